@@ -68,7 +68,8 @@ record Explaining<K, V>(
                 lookup.stamp(),
                 lastMiss.map(ReadHistory.Miss::cause).orElse(null),
                 lastMiss.map(ReadHistory.Miss::ago).orElse(null),
-                weight.map(Explaining::sizeOf).orElse(null),
+                weight.map(all -> new GroupSize(all.entries(), all.aggregates(), all.bytes()))
+                        .orElse(null),
                 weight.filter(watch::isTooLarge).isPresent(),
                 copy,
                 reads.orElse(null));
@@ -95,10 +96,6 @@ record Explaining<K, V>(
                 .filter(status -> status.id().equals(id))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static GroupSize sizeOf(GroupWeight weight) {
-        return new GroupSize(weight.entries(), weight.aggregates(), weight.bytes());
     }
 
     private static Presence presence(Lookup lookup) {

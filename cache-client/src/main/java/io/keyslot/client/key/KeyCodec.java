@@ -48,7 +48,7 @@ public final class KeyCodec<K> {
         this.declaredType = declaredType;
         this.classes = classes;
         this.formOfCache = classes.ofCache();
-        this.layout = new KeyLayout(space, ScalarForm.ENTITY_KEY.equals(formOfCache));
+        this.layout = KeyLayout.of(space, ScalarForm.ENTITY_KEY.equals(formOfCache));
         this.mark = mark;
     }
 

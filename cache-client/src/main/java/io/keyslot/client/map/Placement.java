@@ -122,6 +122,7 @@ public final class Placement {
         return entry == NOWHERE ? null : targets[entry];
     }
 
+    @SuppressWarnings("ReferenceEquality") // An id of one item is its first item.
     private int entryOf(IdText id) {
         int whole = listed.find(id);
         if (whole != ListedIds.NONE) {

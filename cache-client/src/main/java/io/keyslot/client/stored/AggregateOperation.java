@@ -137,11 +137,8 @@ public enum AggregateOperation {
      */
     public boolean isChange(@Nullable Object answer) {
         boolean mayDoNothing = effect == Effect.CHANGES_OR_ANSWERS_NOTHING || effect == Effect.REMOVES;
-        return isWrite() && !(mayDoNothing && isNothing(answer));
-    }
-
-    private static boolean isNothing(@Nullable Object answer) {
-        return answer == null || answer.equals(0L) || answer.equals(List.of());
+        boolean isNothing = answer == null || answer.equals(0L) || answer.equals(List.of());
+        return isWrite() && !(mayDoNothing && isNothing);
     }
 
     private enum Effect {

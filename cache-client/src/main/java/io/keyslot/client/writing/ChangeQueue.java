@@ -406,10 +406,6 @@ final class ChangeQueue<K, V> {
             return changes.values().iterator().next().isDelete();
         }
 
-        Set<K> keys() {
-            return changes.keySet();
-        }
-
         Map<K, V> values() {
             Map<K, V> values = new LinkedHashMap<>();
             changes.forEach((key, change) -> values.put(key, Objects.requireNonNull(change.value())));

@@ -136,16 +136,16 @@ final class Flusher<K, V> {
         try {
             settle(batch, outcomeOf(batch));
         } catch (RuntimeException e) {
-            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
+            settle(batch, new BatchWriter.Outcome<>(batch.changes().keySet(), e));
         } catch (Error e) {
-            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
+            settle(batch, new BatchWriter.Outcome<>(batch.changes().keySet(), e));
             throw e;
         }
     }
 
     private BatchWriter.Outcome<K> outcomeOf(Batch<K, V> batch) {
         try (CallScope scope = CallScope.enter(queue)) {
-            return batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values());
+            return batch.isDeletes() ? writer.deleteAll(batch.changes().keySet()) : writer.writeAll(batch.values());
         }
     }
 

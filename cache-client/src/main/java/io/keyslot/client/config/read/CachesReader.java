@@ -106,6 +106,7 @@ record CachesReader(
     }
 
     private CacheOptions cache(Section section) {
+        Section ownLimits = section.section("limits");
         Optional<Boolean> readThrough = section.read("readThrough", Boolean.class);
         Optional<Boolean> writeThrough = section.read("writeThrough", Boolean.class);
         // A value that cannot be read is one problem, not one more for each setting that depends on it. The application
@@ -140,7 +141,7 @@ record CachesReader(
                 section.read("statistics", Boolean.class).orElse(null),
                 section.read("management", Boolean.class).orElse(null),
                 section.read("events", EventScope.class).orElse(null),
-                ownLimits(section.section("limits")));
+                ownLimits.isEmpty() ? null : limits(ownLimits, limits));
     }
 
     private static Optional<ExpiryKind> expiry(Section section) {
@@ -284,10 +285,6 @@ record CachesReader(
             section.problem(WHEN_MISSING, "is empty, must be drop, or a mapping such as serve: 30s");
         }
         return missing.read("serve", Duration.class);
-    }
-
-    private @Nullable EntryLimits ownLimits(Section section) {
-        return section.isEmpty() ? null : limits(section, limits);
     }
 
     /** Reads {@code limits} of a cache, or of all caches. */

@@ -78,7 +78,9 @@ public final class ConfigurationLoader {
         }
         PropertyOverrides overrides = new PropertyOverrides(properties, problems);
         Mapping overridden = overrides.layOver(root);
-        String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
+        List<String> keys = overrides.keys();
+        String origin = file.map(ConfigurationFile::origin).orElse("defaults")
+                + (keys.isEmpty() ? "" : ", overridden by " + String.join(", ", keys));
         Section settings = Section.root(problems, new Substitution(environment), overridden);
         List<?> allowed = properties.get(ALLOW) instanceof List<?> patterns ? patterns : List.of();
         return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said), allowed)
@@ -90,9 +92,5 @@ public final class ConfigurationLoader {
                 properties.get(CREDENTIALS) instanceof CredentialsProvider given ? Login.asking(given) : said.login(),
                 said.sentinels(),
                 properties.get(TLS) instanceof TlsOptions given ? given : said.tls());
-    }
-
-    private static String overriddenBy(List<String> keys) {
-        return keys.isEmpty() ? "" : ", overridden by " + String.join(", ", keys);
     }
 }

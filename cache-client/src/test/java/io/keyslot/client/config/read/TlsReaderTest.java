@@ -68,6 +68,7 @@ class TlsReaderTest {
                         "certificate: '%s/client.pem'",
                         "key: '%s/key.pem'", "keyPassword: '${PASSWORD}'", "authorities: '%s/client.pem'")
                 .options()
+                .access()
                 .tls();
 
         assertThat(options.material().identity()).isNotNull();

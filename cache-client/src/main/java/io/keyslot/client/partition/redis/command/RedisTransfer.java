@@ -143,7 +143,7 @@ public final class RedisTransfer {
         Stream.of(eternal, expiring, others).forEach(some -> some.forEach(piece -> own.add(piece.key())));
         List<EncodedKey> keys = new ArrayList<>(2 + own.size());
         keys.add(fences.fence());
-        keys.add(nothing());
+        keys.add(EncodedKey.of(fences.fence().text() + ":none"));
         keys.addAll(own);
         List<byte[]> arguments = guard(command.guard(), own);
         arguments.add(Requests.text(eternal.size()));
@@ -155,10 +155,6 @@ public final class RedisTransfer {
         }
         others.forEach(piece -> addTo(arguments, piece));
         return unlessOfForeign(() -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
-    }
-
-    private EncodedKey nothing() {
-        return EncodedKey.of(fences.fence().text() + ":none");
     }
 
     private void addTo(List<byte[]> arguments, Piece piece) {
