@@ -92,7 +92,8 @@ final class ConnectorAssembly {
     ClusterHome cluster(Adoption adoption) {
         PartitionId name = new PartitionId("cluster");
         PartitionIdentity whole = identity(name, SlotMap.ofEqualShares(1, List.of(name)), adoption);
-        PartitionOptions reached = seed();
+        // The access of this node applies to all nodes.
+        PartitionOptions reached = options.partitions().get(0);
         ClusterHome made = new ClusterHome(
                 options.partitions().stream()
                         .map(ConnectorAssembly::requiredUri)
@@ -110,11 +111,6 @@ final class ConnectorAssembly {
         return ClusterServers.of(options.partitions());
     }
 
-    /** Returns the node whose access applies to all nodes. */
-    private PartitionOptions seed() {
-        return options.partitions().get(0);
-    }
-
     private List<String> keyPrefixes() {
         String keyspace = options.namespace().isEmpty() ? "" : options.namespace() + "/";
         List<String> prefixes = new ArrayList<>();
@@ -127,7 +123,7 @@ final class ConnectorAssembly {
 
     private static ServerAccess access(PartitionOptions partition) {
         return new ServerAccess(
-                requiredUri(partition).reveal(),
+                requiredUri(partition),
                 partition.access().tls(),
                 partition.access().login().credentials(),
                 partition.access().sentinels().credentials());

@@ -10,11 +10,13 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -27,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.cache.Cache;
@@ -145,10 +148,13 @@ class HiddenServersIT {
             PartitionId id = new PartitionId("p1");
             RedisConnector connector = RedisConnector.create(
                     resources,
-                    uri(server),
+                    new ServerAccess(
+                            PartitionUriParser.uri(uri(server)),
+                            TlsOptions.defaults(),
+                            Optional.empty(),
+                            Optional.empty()),
                     new PartitionIdentity(id, SlotMap.ofEqualShares(1, List.of(id)), "", false, Adoption.UNUSED),
                     new Deadlines(PATIENCE, PATIENCE, PATIENCE),
-                    TlsOptions.defaults(),
                     "test");
             RedisConnection connection =
                     (RedisConnection) connector.connect().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -29,6 +29,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;
@@ -51,6 +52,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
@@ -315,7 +317,15 @@ class MoveUnderLoadIT {
     private PartitionConnector connector(PartitionId id) {
         PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
+                resources,
+                new ServerAccess(
+                        PartitionUriParser.uri(servers.uri(ALL.indexOf(id))),
+                        TlsOptions.defaults(),
+                        Optional.empty(),
+                        Optional.empty()),
+                identity,
+                PATIENT,
+                "coordinator");
     }
 
     /** Four of five calls read, the others write or count. What it finds is what it has written, in every call. */

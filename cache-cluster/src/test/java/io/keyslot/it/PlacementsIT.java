@@ -37,6 +37,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
@@ -55,6 +56,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
@@ -161,7 +163,15 @@ class PlacementsIT {
     private PartitionConnector connector(PartitionId id) {
         PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
+                resources,
+                new ServerAccess(
+                        PartitionUriParser.uri(servers.uri(ALL.indexOf(id))),
+                        TlsOptions.defaults(),
+                        Optional.empty(),
+                        Optional.empty()),
+                identity,
+                PATIENT,
+                "coordinator");
     }
 
     /** Returns the keys of the application at a server, those of groups included. */

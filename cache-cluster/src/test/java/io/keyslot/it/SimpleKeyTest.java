@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import java.time.LocalDate;
 import java.util.List;

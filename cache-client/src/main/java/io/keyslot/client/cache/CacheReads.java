@@ -31,33 +31,15 @@ import org.slf4j.LoggerFactory;
  * Reads single and many entries, and loads missing ones. {@link ReadPolicy} decides what a read returns if a partition
  * fails, and which values it serves without waiting for a load. Thread-safe.
  */
-public final class CacheReads<K, V> {
+public record CacheReads<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        CacheCounters counters,
+        ExpiryRules rules,
+        ReadPolicy policy,
+        Loads<K, V> loads,
+        @Nullable NearCache<K, V> near) {
     private static final Logger LOG = LoggerFactory.getLogger(CacheReads.class);
-
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final CacheCounters counters;
-    private final ExpiryRules rules;
-    private final ReadPolicy policy;
-    private final Loads<K, V> loads;
-    private final @Nullable NearCache<K, V> near;
-
-    /** Creates the reads; {@code near} is null if the cache has no near cache. */
-    public CacheReads(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            CacheCounters counters,
-            ExpiryRules rules,
-            Loads<K, V> loads,
-            @Nullable NearCache<K, V> near) {
-        this.calls = calls;
-        this.store = store;
-        this.counters = counters;
-        this.rules = rules;
-        this.policy = loads.policy();
-        this.loads = loads;
-        this.near = near;
-    }
 
     boolean reportsOutages() {
         return policy.missingPartition() == MissingPartitionPolicy.FAIL;

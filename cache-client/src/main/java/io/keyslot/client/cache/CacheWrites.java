@@ -21,9 +21,9 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.client.writing.BulkOutcome;
 import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.writing.EntryChange;
 import io.keyslot.client.writing.OutboxEntry;
 import io.keyslot.client.writing.WriteThroughUpdate;
+import io.keyslot.client.writing.WriteThroughUpdate.EntryChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,38 +39,17 @@ import org.jspecify.annotations.Nullable;
  * Stores, replaces and removes single and many entries, and counts these operations. Bulk operations are not atomic:
  * done changes stay if others fail, and the exception names the failed keys. Thread-safe.
  */
-public final class CacheWrites<K, V> {
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final EventPublisher<K, V> publisher;
-    private final EntryUpdates<K, V> updates;
-    private final DirectUpdate<K, V> direct;
-    private final ChangeWriter<K, V> writer;
-    private final FailedWrites<K, V> failed;
-    private final ExpiryRules rules;
-    private final KeyScan scan;
-    private final @Nullable NearCache<K, V> near;
-
-    public CacheWrites(
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            EventPublisher<K, V> publisher,
-            EntryUpdates<K, V> updates,
-            FailedWrites<K, V> failed,
-            ExpiryRules rules,
-            KeyScan scan,
-            @Nullable NearCache<K, V> near) {
-        this.calls = calls;
-        this.store = store;
-        this.publisher = publisher;
-        this.updates = updates;
-        this.direct = updates.direct();
-        this.writer = direct.writer();
-        this.failed = failed;
-        this.rules = rules;
-        this.scan = scan;
-        this.near = near;
-    }
+public record CacheWrites<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        EventPublisher<K, V> publisher,
+        EntryUpdates<K, V> updates,
+        DirectUpdate<K, V> direct,
+        ChangeWriter<K, V> writer,
+        FailedWrites<K, V> failed,
+        ExpiryRules rules,
+        KeyScan scan,
+        @Nullable NearCache<K, V> near) {
 
     boolean reportsOutages() {
         return !failed.areJournaled();

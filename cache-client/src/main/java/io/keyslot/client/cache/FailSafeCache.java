@@ -7,7 +7,6 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.LogPace;
-import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.loading.Loads;
 import io.keyslot.client.telemetry.CacheTelemetry;
@@ -26,32 +25,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs the calls of a cache and hides their failures from the callers; they are logged. Thread-safe. */
-public final class FailSafeCache<K, V> implements FailSafeCalls<K, V> {
+public record FailSafeCache<K, V>(
+        CacheReads<K, V> reads,
+        CacheWrites<K, V> writes,
+        EntryProcessors<K, V> processors,
+        Function<CacheLoader<K, V>, Loads<K, V>> loads,
+        String cacheName,
+        LogPace pace,
+        CacheTelemetry telemetry)
+        implements FailSafeCalls<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(FailSafeCache.class);
-
-    private final CacheReads<K, V> reads;
-    private final CacheWrites<K, V> writes;
-    private final EntryProcessors<K, V> processors;
-    private final Function<CacheLoader<K, V>, Loads<K, V>> loads;
-    private final String cacheName;
-    private final LogPace pace;
-    private final CacheTelemetry telemetry;
-
-    public FailSafeCache(
-            CacheReads<K, V> reads,
-            CacheWrites<K, V> writes,
-            EntryProcessors<K, V> processors,
-            Function<CacheLoader<K, V>, Loads<K, V>> loads,
-            CacheCalls<K> calls,
-            CacheTelemetry telemetry) {
-        this.reads = reads;
-        this.writes = writes;
-        this.processors = processors;
-        this.loads = loads;
-        this.cacheName = calls.name();
-        this.pace = new LogPace(calls.ticker());
-        this.telemetry = telemetry;
-    }
 
     @Override
     public @Nullable V get(K key) {

@@ -113,7 +113,8 @@ public final class CatalogueSource implements TopologySource {
         }
         boolean isHint = checks.incrementAndGet() % HINTS != 0 && known.moves().isEmpty();
         Futures.whenOver(isHint ? catalogue.glance() : catalogue.peek(), (stamp, failure) -> {
-            if (stamp != null && stamp.filter(this::isNewer).isPresent()) {
+            if (stamp != null
+                    && stamp.filter(seen -> seen.isNewerThan(known.stamp())).isPresent()) {
                 Futures.whenOver(refresh(), (map, unread) -> schedule());
             } else {
                 schedule();
@@ -124,10 +125,6 @@ public final class CatalogueSource implements TopologySource {
     @Override
     public void look() {
         CompletableFuture<PartitionMap> unused = refresh();
-    }
-
-    private boolean isNewer(MapStamp stamp) {
-        return stamp.isNewerThan(known.stamp());
     }
 
     @Override

@@ -27,7 +27,12 @@ public final class Codecs {
      */
     public static Codec<?> create(String name, Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
         return switch (name) {
-            case DEFAULT -> createDefault(valueType, allowed, loader);
+            case DEFAULT ->
+                valueType == String.class
+                        ? new StringCodec()
+                        : valueType == byte[].class
+                                ? new BytesCodec()
+                                : KryoCodec.create(allowed.with(valueType), loader);
             case "kryo5", "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
             case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
             case JsonCodec.NAME -> JsonCodec.create(valueType, allowed.with(valueType), loader);
@@ -58,16 +63,6 @@ public final class Codecs {
                             .formatted(name),
                     e);
         }
-    }
-
-    private static Codec<?> createDefault(Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
-        if (valueType == String.class) {
-            return new StringCodec();
-        }
-        if (valueType == byte[].class) {
-            return new BytesCodec();
-        }
-        return KryoCodec.create(allowed.with(valueType), loader);
     }
 
     private static Codec<?> require(Class<?> valueType, Class<?> needed, Codec<?> codec) {

@@ -36,25 +36,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** JSON by Jackson 2, with the modules on the class path, in the same form as {@link Jackson3}. */
-final class Jackson2 implements JsonMapping {
-    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
-            EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
+record Jackson2(
+        ObjectWriter writer, ObjectReader reader, @Nullable JsonTypeInfo subtypes) implements JsonMapping {
 
-    private final ObjectWriter writer;
-    private final ObjectReader reader;
-    private final boolean namesSubtypes;
-    private final boolean namesClasses;
-    private final JsonTypeNames named;
-
-    Jackson2(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-        this.named = new JsonTypeNames(allowed, loader);
+    static Jackson2 of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+        JsonTypeNames named = new JsonTypeNames(allowed, loader);
         JsonMapper.Builder builder = JsonMapper.builder(JsonFactory.builder()
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(Integer.MAX_VALUE) // values have their own limit
@@ -78,14 +69,11 @@ final class Jackson2 implements JsonMapping {
                 .build();
         mapper.setTypeFactory(mapper.getTypeFactory().withClassLoader(new AllowedLoader(named, loader)));
         JavaType wanted = mapper.constructType(type);
-        this.writer = mapper.writerFor(wanted);
-        this.reader = mapper.readerFor(wanted);
         JsonTypeInfo subtypes = mapper.getDeserializationConfig()
                 .introspectClassAnnotations(wanted)
                 .getClassAnnotations()
                 .get(JsonTypeInfo.class);
-        this.namesSubtypes = subtypes != null;
-        this.namesClasses = subtypes != null && NAMES_OF_CLASSES.contains(subtypes.use());
+        return new Jackson2(mapper.writerFor(wanted), mapper.readerFor(wanted), subtypes);
     }
 
     /** Older versions than 2.18 lack the feature and escape characters above U+FFFF, which reads the same. */
@@ -96,23 +84,8 @@ final class Jackson2 implements JsonMapping {
     }
 
     @Override
-    public boolean namesSubtypes() {
-        return namesSubtypes;
-    }
-
-    @Override
-    public boolean namesClasses() {
-        return namesClasses;
-    }
-
-    @Override
     public void write(Object value, OutputStream target) throws IOException {
         writer.writeValue(target, value);
-    }
-
-    @Override
-    public Set<String> notAllowedIn(Object value) {
-        return named.notAllowedIn(() -> writer.writeValueAsBytes(value));
     }
 
     @Override
@@ -224,7 +197,7 @@ final class Jackson2 implements JsonMapping {
         @Override
         protected TypeResolverBuilder<?> _constructStdTypeResolverBuilder(
                 MapperConfig<?> config, JsonTypeInfo.Value settings, JavaType baseType) {
-            return NAMES_OF_CLASSES.contains(settings.getIdType())
+            return JsonMapping.isOfClasses(settings.getIdType())
                     ? new Builder(settings, named)
                     : super._constructStdTypeResolverBuilder(config, settings, baseType);
         }

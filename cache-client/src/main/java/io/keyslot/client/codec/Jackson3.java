@@ -8,8 +8,6 @@ import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import java.io.OutputStream;
 import java.util.Collection;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -41,18 +39,11 @@ import tools.jackson.databind.ser.std.StdScalarSerializer;
 import tools.jackson.databind.type.TypeFactory;
 
 /** JSON by Jackson 3, with the modules on the class path. */
-final class Jackson3 implements JsonMapping {
-    private static final Set<JsonTypeInfo.Id> NAMES_OF_CLASSES =
-            EnumSet.of(JsonTypeInfo.Id.CLASS, JsonTypeInfo.Id.MINIMAL_CLASS);
+record Jackson3(
+        ObjectWriter writer, ObjectReader reader, @Nullable JsonTypeInfo subtypes) implements JsonMapping {
 
-    private final ObjectWriter writer;
-    private final ObjectReader reader;
-    private final boolean namesSubtypes;
-    private final boolean namesClasses;
-    private final JsonTypeNames named;
-
-    Jackson3(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-        this.named = new JsonTypeNames(allowed, loader);
+    static Jackson3 of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+        JsonTypeNames named = new JsonTypeNames(allowed, loader);
         JsonMapper mapper = JsonMapper.builder(JsonFactory.builder()
                         .streamReadConstraints(StreamReadConstraints.builder()
                                 .maxStringLength(Integer.MAX_VALUE) // values have their own limit
@@ -78,34 +69,16 @@ final class Jackson3 implements JsonMapping {
                 .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
                 .build();
         JavaType wanted = mapper.constructType(type);
-        this.writer = mapper.writerFor(wanted);
-        this.reader = mapper.readerFor(wanted);
         JsonTypeInfo subtypes = mapper.deserializationConfig()
                 .classIntrospectorInstance()
                 .introspectClassAnnotations(wanted)
                 .getAnnotation(JsonTypeInfo.class);
-        this.namesSubtypes = subtypes != null;
-        this.namesClasses = subtypes != null && NAMES_OF_CLASSES.contains(subtypes.use());
-    }
-
-    @Override
-    public boolean namesSubtypes() {
-        return namesSubtypes;
-    }
-
-    @Override
-    public boolean namesClasses() {
-        return namesClasses;
+        return new Jackson3(mapper.writerFor(wanted), mapper.readerFor(wanted), subtypes);
     }
 
     @Override
     public void write(Object value, OutputStream target) {
         writer.writeValue(target, value);
-    }
-
-    @Override
-    public Set<String> notAllowedIn(Object value) {
-        return named.notAllowedIn(() -> writer.writeValueAsBytes(value));
     }
 
     @Override
@@ -214,7 +187,7 @@ final class Jackson3 implements JsonMapping {
         public @Nullable Object findTypeResolverBuilder(MapperConfig<?> config, Annotated annotated) {
             Object own = super.findTypeResolverBuilder(config, annotated);
             JsonTypeInfo.Value settings = findPolymorphicTypeInfo(config, annotated);
-            return own == null && settings != null && NAMES_OF_CLASSES.contains(settings.getIdType())
+            return own == null && settings != null && JsonMapping.isOfClasses(settings.getIdType())
                     ? new Builder(settings, named)
                     : own;
         }

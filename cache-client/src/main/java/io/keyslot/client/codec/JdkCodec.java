@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * bytes. Two risks remain: {@code readObject} methods of the application run on bytes that may be forged, and a forged
  * key of a hash table can take very long to hash. Use Kryo for instances that others can write to. Thread-safe.
  */
-final class JdkCodec implements ArrayCodec<Object> {
+record JdkCodec(AllowedClasses allowed, ClassLoader loader, SeenClasses seen) implements ArrayCodec<Object> {
     static final String NAME = "jdk";
 
     /** Reading allocates a place for each field of an object. No real class has nearly as many. */
@@ -41,18 +41,8 @@ final class JdkCodec implements ArrayCodec<Object> {
 
     private static final Class<?> REPEATED = Collections.nCopies(1, "").getClass();
 
-    private final AllowedClasses allowed;
-    private final ClassLoader loader;
-    private final SeenClasses seen;
-
-    private JdkCodec(AllowedClasses allowed, ClassLoader loader) {
-        this.allowed = allowed;
-        this.loader = loader;
-        this.seen = new SeenClasses(NAME, loader);
-    }
-
     static JdkCodec create(AllowedClasses allowed, ClassLoader loader) {
-        return new JdkCodec(allowed, loader);
+        return new JdkCodec(allowed, loader, new SeenClasses(NAME, loader));
     }
 
     @Override
@@ -83,7 +73,7 @@ final class JdkCodec implements ArrayCodec<Object> {
     @Override
     public Object decode(byte[] bytes, int offset, int length) {
         InputStream source = new ByteArrayInputStream(bytes, offset, length);
-        try (FilteredInput input = new FilteredInput(source, length, allowed, loader)) {
+        try (FilteredInput input = new FilteredInput(source, length)) {
             Object value = input.readObject();
             if (value == null || source.read() >= 0) {
                 throw new IOException("The bytes do not end where the value does");
@@ -154,19 +144,14 @@ final class JdkCodec implements ArrayCodec<Object> {
     }
 
     /** Reads objects of allowed classes, and limits allocation to what the number of bytes justifies. */
-    private static final class FilteredInput extends ObjectInputStream {
+    private final class FilteredInput extends ObjectInputStream {
         /** Greater than for Kryo, because exceptions have long chains of causes. */
         private static final int MAX_DEPTH = 200;
 
         private final ReadAllowance allowance;
-        private final AllowedClasses allowed;
-        private final ClassLoader loader;
 
-        FilteredInput(InputStream source, int totalBytes, AllowedClasses allowed, ClassLoader loader)
-                throws IOException {
+        FilteredInput(InputStream source, int totalBytes) throws IOException {
             super(source);
-            this.allowed = allowed;
-            this.loader = loader;
             allowance = new ReadAllowance(totalBytes);
             enableResolveObject(true);
             setObjectInputFilter(info -> isWithinLimits(info, totalBytes)

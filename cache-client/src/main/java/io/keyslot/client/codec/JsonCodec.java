@@ -8,6 +8,7 @@ import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.SeenClasses;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
@@ -68,6 +69,12 @@ record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, See
     @Override
     public byte[] encode(Object value, int gapBytes) {
         requireReadable(value);
+        byte[] encoded = written(value, gapBytes);
+        requireSame(value, encoded, gapBytes);
+        return encoded;
+    }
+
+    private byte[] written(Object value, int gapBytes) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(new byte[gapBytes]);
         try {
@@ -76,15 +83,12 @@ record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, See
             requireAllowed(value);
             throw refusalIn(e).orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has no JSON", e));
         }
-        byte[] encoded = bytes.toByteArray();
-        requireSame(value, encoded, gapBytes);
-        return encoded;
+        return bytes.toByteArray();
     }
 
     /** Decodes the written value: JSON omits much of a value, and otherwise only a reader would notice the loss. */
     private void requireSame(Object value, byte[] encoded, int gapBytes) {
         Object read;
-        ByteArrayOutputStream again = new ByteArrayOutputStream();
         try {
             read = Objects.requireNonNull(mapping.read(encoded, gapBytes, encoded.length - gapBytes), "null");
         } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
@@ -96,15 +100,7 @@ record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, See
             throw ClassRefusal.of(
                     NAME, value.getClass(), lost.get() + ": declare that class, or use @JsonTypeInfo there");
         }
-        if (read.equals(value)) {
-            return;
-        }
-        try {
-            mapping.write(read, again);
-        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
-            throw refusalIn(e).orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has no JSON", e));
-        }
-        if (!Arrays.equals(sorted(encoded, gapBytes), sorted(again.toByteArray(), 0))) {
+        if (!read.equals(value) && !Arrays.equals(sorted(encoded, gapBytes), sorted(written(read, 0), 0))) {
             throw ClassRefusal.of(
                     NAME,
                     value.getClass(),
@@ -143,7 +139,10 @@ record JsonCodec(Class<?> type, JsonMapping mapping, AllowedClasses allowed, See
 
     /** Throws one exception that names all classes of the value that are not allowed. */
     private void requireAllowed(Object value) {
-        Set<String> notAllowed = mapping.notAllowedIn(value);
+        Set<String> notAllowed = JsonTypeNames.notAllowedIn(() -> {
+            mapping.write(value, OutputStream.nullOutputStream());
+            return value;
+        });
         String name = classOf(value).getName();
         if (mapping.namesSubtypes() && !allowed.test(name)) {
             notAllowed.add(name);

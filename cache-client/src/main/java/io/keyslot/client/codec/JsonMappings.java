@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON libraries, the preferred one first. Each reads what the other has written. */
@@ -13,7 +13,7 @@ enum JsonMappings {
     JACKSON_3("tools.jackson.databind.json.JsonMapper", "tools.jackson.core.StreamReadConstraints") {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-            return new Jackson3(type, allowed, loader);
+            return Jackson3.of(type, allowed, loader);
         }
     },
 
@@ -21,7 +21,7 @@ enum JsonMappings {
     JACKSON_2("com.fasterxml.jackson.databind.json.JsonMapper", "com.fasterxml.jackson.core.StreamReadConstraints") {
         @Override
         public JsonMapping of(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-            return new Jackson2(type, allowed, loader);
+            return Jackson2.of(type, allowed, loader);
         }
     };
 
@@ -36,15 +36,11 @@ enum JsonMappings {
     /** Returns the first library on the class path; throws if there is none. */
     static JsonMappings present() {
         return Arrays.stream(values())
-                .filter(JsonMappings::isPresent)
+                .filter(library -> exists(library.mapper) && exists(library.constraints))
                 .findFirst()
                 .orElseThrow(
                         () -> new IllegalArgumentException(
                                 "codec is 'json', which needs Jackson: add tools.jackson.core:jackson-databind (3), or com.fasterxml.jackson.core:jackson-databind (2.15 or later) to the class path"));
-    }
-
-    private boolean isPresent() {
-        return exists(mapper) && exists(constraints);
     }
 
     private static boolean exists(String className) {
@@ -63,16 +59,26 @@ enum JsonMappings {
 
     /** Writes and reads the values of one type. Safe for use by several threads. */
     interface JsonMapping {
-        boolean namesSubtypes();
+        /** Returns how the type's JSON identifies subtypes; null if it does not. */
+        @Nullable
+        JsonTypeInfo subtypes();
+
+        default boolean namesSubtypes() {
+            return subtypes() != null;
+        }
 
         /** Returns whether the type's JSON identifies subtypes by class names. */
-        boolean namesClasses();
+        default boolean namesClasses() {
+            JsonTypeInfo subtypes = subtypes();
+            return subtypes != null && isOfClasses(subtypes.use());
+        }
+
+        static boolean isOfClasses(JsonTypeInfo.Id id) {
+            return id == JsonTypeInfo.Id.CLASS || id == JsonTypeInfo.Id.MINIMAL_CLASS;
+        }
 
         /** Throws {@code IOException} or a runtime exception if it has no JSON. */
         void write(Object value, OutputStream target) throws IOException;
-
-        /** Returns the classes of a value that are not allowed. */
-        Set<String> notAllowedIn(Object value);
 
         /** Reads a value; null if the JSON is {@code null}. Throws if the bytes are not a value of the type. */
         @Nullable

@@ -16,19 +16,15 @@ import java.util.regex.Pattern;
  * Checks the class names in JSON when they are written, and when they are read, before a class is loaded: names of the
  * allow list and, where a class is itself a value, interfaces of the JDK. Safe for use by several threads.
  */
-final class JsonTypeNames {
+record JsonTypeNames(AllowedClasses allowed, SeenClasses seen) {
     /** A name may contain others: {@code java.util.EnumMap<com.acme.Kind,java.lang.Object>}. */
     private static final Pattern NAME = Pattern.compile("[^<>,\\s]+");
-
-    private final AllowedClasses allowed;
-    private final SeenClasses seen;
 
     /** The refused classes while a thread collects them all; otherwise the first one is thrown. */
     private static final ThreadLocal<Set<String>> COLLECTED = new ThreadLocal<>();
 
     JsonTypeNames(AllowedClasses allowed, ClassLoader loader) {
-        this.allowed = allowed;
-        this.seen = new SeenClasses("json", loader);
+        this(allowed, new SeenClasses("json", loader));
     }
 
     /**
@@ -84,7 +80,7 @@ final class JsonTypeNames {
     }
 
     /** Returns all classes that are refused while a value is written, up to the first other failure. */
-    Set<String> notAllowedIn(Callable<?> writing) {
+    static Set<String> notAllowedIn(Callable<?> writing) {
         Set<String> all = new LinkedHashSet<>();
         COLLECTED.set(all);
         try {

@@ -21,12 +21,7 @@ import java.util.Objects;
  *
  * <p>Safe for use by several threads.
  */
-public final class KryoCodec implements ArrayCodec<Object> {
-    private final GraphPool graphs;
-
-    private KryoCodec(GraphPool graphs) {
-        this.graphs = graphs;
-    }
+public record KryoCodec(GraphPool graphs) implements ArrayCodec<Object> {
 
     public static KryoCodec create(AllowedClasses allowed, ClassLoader loader) {
         return new KryoCodec(GraphPool.of(allowed, loader, false));
@@ -72,14 +67,11 @@ public final class KryoCodec implements ArrayCodec<Object> {
     }
 
     private static String reasonOf(Throwable failure) {
-        return failure instanceof StackOverflowError || isTooDeep(failure)
+        // Only the message of Kryo's exception identifies the cause.
+        boolean isTooDeep = failure instanceof KryoException kryo
+                && String.valueOf(kryo.getMessage()).startsWith("Max depth");
+        return failure instanceof StackOverflowError || isTooDeep
                 ? "is nested deeper than %d levels".formatted(GraphPool.MAX_DEPTH)
                 : "could not be encoded";
-    }
-
-    /** Only the message of Kryo's exception identifies the cause. */
-    private static boolean isTooDeep(Throwable failure) {
-        return failure instanceof KryoException kryo
-                && String.valueOf(kryo.getMessage()).startsWith("Max depth");
     }
 }

@@ -25,7 +25,14 @@ record LocalText<T>(Class<T> type, Function<T, String> write, Function<String, T
             new LocalText<>(InetAddress.class, InetAddress::getHostAddress, LocalText::address),
             new LocalText<>(InetSocketAddress.class, LocalText::written, LocalText::socketAddress),
             new LocalText<>(Path.class, LocalText::written, LocalText::path),
-            new LocalText<>(URL.class, LocalText::refused, LocalText::refusedText));
+            new LocalText<>(
+                    URL.class,
+                    address -> {
+                        throw refusal();
+                    },
+                    text -> {
+                        throw refusal();
+                    }));
 
     private static final Pattern V4 = Pattern.compile("(?:(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)(?:\\.(?!$)|$)){4}");
     /** Has at least two colons, so the JDK parses it as an address or throws, without a look-up. */
@@ -91,14 +98,6 @@ record LocalText<T>(Class<T> type, Function<T, String> write, Function<String, T
             throw new IllegalArgumentException("not in the default file system, and no other is asked for");
         }
         return Path.of(address);
-    }
-
-    private static String refused(URL address) {
-        throw refusal();
-    }
-
-    private static URL refusedText(String text) {
-        throw refusal();
     }
 
     private static RuntimeException refusal() {

@@ -63,11 +63,14 @@ public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType) implements Co
         if (valueLength < 0 || (int) CHECKSUM.get(bytes, offset) != checksum(bytes, valueOffset, valueLength)) {
             throw new IllegalArgumentException("Codec %s: the bytes are not as they were written".formatted(name()));
         }
-        V value = decodeVerified(bytes, valueOffset, valueLength, isShared);
+        return checked(decodeVerified(bytes, valueOffset, valueLength, isShared), codec, valueType);
+    }
+
+    private static <V> V checked(V value, Codec<V> codec, Class<V> type) {
         // The codec's type parameter is erased at run time.
-        if (!valueType.isInstance(value)) {
+        if (!type.isInstance(value)) {
             throw new IllegalArgumentException("Codec %s: the bytes are a value of another type than %s"
-                    .formatted(name(), valueType.getTypeName()));
+                    .formatted(codec.name(), type.getTypeName()));
         }
         return value;
     }
@@ -104,13 +107,7 @@ public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType) implements Co
         /** Throws {@code IllegalArgumentException} if the bytes are not a value of the declared type. */
         @Override
         public V decode(ByteBuffer bytes) {
-            V value = codec.decode(bytes);
-            // The codec's type parameter is erased at run time.
-            if (!valueType.isInstance(value)) {
-                throw new IllegalArgumentException("Codec %s: the bytes are a value of another type than %s"
-                        .formatted(name(), valueType.getTypeName()));
-            }
-            return value;
+            return checked(codec.decode(bytes), codec, valueType);
         }
     }
 }

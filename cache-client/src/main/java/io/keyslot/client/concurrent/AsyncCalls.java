@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * call by a thread of the pool, such as in a dependent stage, runs in that thread before it returns.
  */
 public record AsyncCalls(WorkPool pool, CallerContext context) {
-    public AsyncCalls(WorkPool pool) {
-        this(pool, CallerContext.NONE);
-    }
 
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
         CompletableFuture<T> outcome = new CompletableFuture<>();

@@ -18,10 +18,6 @@ public record Access(Login login, Login sentinels, TlsOptions tls) {
     /** No login, and the trust store of the JVM. */
     public static final Access NONE = new Access(Login.NONE, Login.NONE, TlsOptions.defaults());
 
-    public Access(Login login, TlsOptions tls) {
-        this(login, Login.NONE, tls);
-    }
-
     /** Returns these options, with the given ones in place of those that are not set. */
     public Access or(Access others) {
         return new Access(

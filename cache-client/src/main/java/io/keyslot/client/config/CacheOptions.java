@@ -64,7 +64,6 @@ public record CacheOptions(
         @Nullable Boolean management,
         @Nullable EventScope events,
         @Nullable EntryLimits limits) {
-    private static final CacheOptions NONE = withNear(null);
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
@@ -73,11 +72,6 @@ public record CacheOptions(
                     "Cache options: ttl is %s with expiry %s, must be given exactly if entries expire"
                             .formatted(ttl, expiry));
         }
-    }
-
-    /** Returns the options of a cache that is not in the configuration. */
-    public static CacheOptions none() {
-        return NONE;
     }
 
     /** Returns the options of a cache with nothing but a near cache. */

@@ -134,10 +134,6 @@ public record ClientOptions(
         return bySlots ? new SlotMap(FIRST_VERSION, ranges) : SlotMap.ofWeights(FIRST_VERSION, weights);
     }
 
-    public TlsOptions tls() {
-        return access.tls();
-    }
-
     /**
      * The bytes of keys and values after which one embedded partition evicts entries; 256 MiB by default. Each partition
      * may use this much of the heap.

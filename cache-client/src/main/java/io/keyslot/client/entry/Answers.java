@@ -17,24 +17,14 @@ import java.util.List;
  * Turns replies about entries into decoded answers. Bytes that cannot be decoded are reported and removed unless the
  * entry has changed since; in a raw cache they belong to another program, so they stay and the call fails. Thread-safe.
  */
-final class Answers<V> {
+record Answers<V>(
+        EntryCalls calls,
+        ValueCoder<V> coder,
+        Failures failures,
+        CacheTelemetry telemetry,
+        Ticker ticker,
+        boolean isRaw) {
     private static final int SHOWN_CHARACTERS = 100;
-
-    private final EntryCalls calls;
-    private final ValueCoder<V> coder;
-    private final Failures failures;
-    private final CacheTelemetry telemetry;
-    private final Ticker ticker;
-    private final boolean isRaw;
-
-    Answers(EntryCalls calls, ValueCoder<V> coder, Failures failures, CacheTelemetry telemetry, Ticker ticker) {
-        this.calls = calls;
-        this.coder = coder;
-        this.failures = failures;
-        this.telemetry = telemetry;
-        this.ticker = ticker;
-        this.isRaw = coder.stampMeaning() == ValueCoder.StampMeaning.VALUE;
-    }
 
     /** Returns what replies say of entries, in the order of the keys. */
     List<Answer<V>> ofAll(List<EncodedKey> keys, List<Reply<Lookup>> replies, CallBudget budget) {

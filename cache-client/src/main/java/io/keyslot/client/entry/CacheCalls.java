@@ -19,43 +19,22 @@ import org.slf4j.LoggerFactory;
 /**
  * Encodes and checks the keys of a cache, sets the time of calls for partitions, and creates exceptions. Thread-safe.
  */
-public final class CacheCalls<K> {
+public record CacheCalls<K>(
+        String name,
+        KeyCodec<K> keys,
+        EntryLimits limits,
+        int mostKeyBytes,
+        long longestNanos,
+        Ticker ticker,
+        Failures failures) {
     private static final Logger LOG = LoggerFactory.getLogger(CacheCalls.class);
 
     /** A bulk operation gets the time of one call for each block of this many keys. */
     private static final int KEYS_PER_CALL = 500;
 
-    private final String name;
-    private final KeyCodec<K> keys;
-    private final EntryLimits limits;
-
-    // Copied from their objects: with many caches, each further object is likely to miss the processor's cache.
-    private final int mostKeyBytes;
-    private final long longestNanos;
-
-    private final Ticker ticker;
-    private final Failures failures;
-
     public CacheCalls(String name, KeyCodec<K> keys, EntryLimits limits, Duration longest, Ticker ticker) {
-        this.name = name;
-        this.keys = keys;
-        this.limits = limits;
-        this.mostKeyBytes = limits.keyBytes();
-        this.longestNanos = longest.toNanos();
-        this.ticker = ticker;
-        this.failures = new Failures("Cache " + name);
-    }
-
-    public String name() {
-        return name;
-    }
-
-    public Ticker ticker() {
-        return ticker;
-    }
-
-    public Failures failures() {
-        return failures;
+        // With many caches, each further object is likely to miss the processor's cache, so these two are copied.
+        this(name, keys, limits, limits.keyBytes(), longest.toNanos(), ticker, new Failures("Cache " + name));
     }
 
     /** Returns the stored form of a key, or throws {@link LimitExceededException} if it is too long. */

@@ -26,19 +26,21 @@ import org.jspecify.annotations.Nullable;
  * repeated. The outcome is unknown only if that fails.
  * <li>Bytes that cannot be decoded count as no entry, and are reported and removed unless the entry has changed since.
  * </ul>
+ *
+ * @param assumed what entries may be assumed to be by a change that is made only if they are
+ * @param leases the leases and claims of those who find out the values of entries
  */
-public final class EntryStore<V> {
+public record EntryStore<V>(
+        EntryCalls calls,
+        ValueCoder<V> coder,
+        Failures failures,
+        CacheTelemetry telemetry,
+        ReadHistory history,
+        Answers<V> answers,
+        AssumedEntries<V> assumed,
+        Leases<V> leases) {
     /** How often to look at an entry that others change at the same time. */
     private static final int MOST_CHECKS = 4;
-
-    private final EntryCalls calls;
-    private final ValueCoder<V> coder;
-    private final Failures failures;
-    private final CacheTelemetry telemetry;
-    private final ReadHistory history;
-    private final Answers<V> answers;
-    private final AssumedEntries<V> assumed;
-    private final Leases<V> leases;
 
     /**
      * Creates a store.
@@ -46,7 +48,7 @@ public final class EntryStore<V> {
      * @param writes the writes of this process, from which the state of an entry may be assumed
      * @param history the results of reads, from which the reason of a miss follows
      */
-    public EntryStore(
+    public static <V> EntryStore<V> of(
             EntryCalls calls,
             ValueCoder<V> coder,
             Failures failures,
@@ -54,32 +56,17 @@ public final class EntryStore<V> {
             RecentWrites writes,
             ReadHistory history,
             Ticker ticker) {
-        this.calls = calls;
-        this.coder = coder;
-        this.failures = failures;
-        this.telemetry = telemetry;
-        this.history = history;
-        this.answers = new Answers<>(calls, coder, failures, telemetry, ticker);
-        this.assumed = new AssumedEntries<>(writes, coder);
-        this.leases = new Leases<>(calls, failures, answers, coder, ticker);
-    }
-
-    public EntryCalls calls() {
-        return calls;
-    }
-
-    public ValueCoder<V> coder() {
-        return coder;
-    }
-
-    /** Returns the leases and claims of those who find out the values of entries. */
-    public Leases<V> leases() {
-        return leases;
-    }
-
-    /** Returns what entries may be assumed to be by a change that is made only if they are. */
-    public AssumedEntries<V> assumed() {
-        return assumed;
+        boolean isRaw = coder.stampMeaning() == ValueCoder.StampMeaning.VALUE;
+        Answers<V> answers = new Answers<>(calls, coder, failures, telemetry, ticker, isRaw);
+        return new EntryStore<>(
+                calls,
+                coder,
+                failures,
+                telemetry,
+                history,
+                answers,
+                new AssumedEntries<>(writes, coder),
+                new Leases<>(calls, failures, answers, coder, ticker));
     }
 
     /**

@@ -13,18 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Computes the freshness of entries, how long partitions keep stale entries, and the random variation of the life of
  * loaded entries. Freshness depends on the clocks of the processes.
  */
-public final class Lifetimes {
-    private final LoadingOptions options;
-    private final Ticker ticker;
-    private final RandomGenerator random;
-    private final long extraMillis;
+public record Lifetimes(LoadingOptions options, Ticker ticker, RandomGenerator random, long extraMillis) {
 
     public Lifetimes(LoadingOptions options, Ticker ticker, RandomGenerator random) {
-        this.options = options;
-        this.ticker = ticker;
-        this.random = random;
-        this.extraMillis =
-                longer(options.staleWhileRevalidate(), options.staleIfError()).toMillis();
+        this(
+                options,
+                ticker,
+                random,
+                longer(options.staleWhileRevalidate(), options.staleIfError()).toMillis());
     }
 
     private static Duration longer(Duration one, Duration other) {

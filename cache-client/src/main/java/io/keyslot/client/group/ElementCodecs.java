@@ -128,25 +128,17 @@ final class ElementCodecs {
 
         @SuppressWarnings("unchecked") // guaranteed by the map and the enum
         static <E> Optional<Codec<E>> of(Class<E> type) {
-            return Optional.ofNullable((Codec<E>) (type.isEnum() ? ofEnum(type) : BY_CLASS.get(type)));
+            return Optional.ofNullable(
+                    (Codec<E>) (type.isEnum() ? ofEnum(type.asSubclass(Enum.class)) : BY_CLASS.get(type)));
         }
 
         private static <E> Map.Entry<Class<?>, TextCodec<?>> entry(Class<E> type, Function<String, E> fromText) {
             return Map.entry(type, new TextCodec<>(type.getSimpleName(), Object::toString, fromText, true));
         }
 
-        private static <E> TextCodec<E> ofEnum(Class<E> type) {
-            return new TextCodec<>(
-                    type.getSimpleName(), value -> ((Enum<?>) value).name(), text -> constant(type, text), true);
-        }
-
-        private static <E> E constant(Class<E> type, String name) {
-            for (E constant : type.getEnumConstants()) {
-                if (((Enum<?>) constant).name().equals(name)) {
-                    return constant;
-                }
-            }
-            throw new IllegalArgumentException("no such constant");
+        @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum of the application cannot be expressed.
+        private static TextCodec<Enum> ofEnum(Class<? extends Enum> type) {
+            return new TextCodec<>(type.getSimpleName(), Enum::name, text -> Enum.valueOf(type, text), true);
         }
 
         /** Returns a number as servers write it: {@code 99} and {@code inf}, not {@code 99.0} and {@code Infinity}. */

@@ -5,7 +5,6 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.AsyncCalls;
-import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
@@ -60,11 +59,12 @@ public final class GroupAssembly implements AutoCloseable {
 
     private CacheGroup handleOf(EntityKey root) {
         caches.checkOpen();
-        GroupKeys keys = new GroupKeys(
+        GroupKeys keys = GroupKeys.of(
                 client.options().namespace(), root, client.options().limits().keyBytes());
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
-        GroupCalls calls = new GroupCalls(keys, entries, failures, budgets, takers);
+        GroupCalls calls = new GroupCalls(
+                keys, entries, failures, budgets, takers, keys.home().stamps());
         DirectAccess access = new DirectAccess(caches, calls, client.stamps(), takers, async);
         GroupTransactions transactions = new GroupTransactions(
                 forms,

@@ -5,7 +5,6 @@ import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.CallBudgets;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.entry.EntryCalls;
@@ -25,36 +24,12 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Sends commands to the partition of one group, with the waiting and observers of cache entries, and creates the
  * exceptions of failed ones. Thread-safe.
+ *
+ * @param takers hear of the elements that are added to lists
+ * @param home a key of the group, which identifies its slot
  */
-final class GroupCalls {
-    private final GroupKeys keys;
-    private final EntryCalls calls;
-    private final Failures failures;
-    private final CallBudgets budgets;
-    private final Takers takers;
-    private final EncodedKey home;
-
-    /**
-     * Creates the calls of a group.
-     *
-     * @param takers hear of the elements that are added to lists
-     */
-    GroupCalls(GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers) {
-        this.keys = keys;
-        this.calls = calls;
-        this.failures = failures;
-        this.budgets = budgets;
-        this.takers = takers;
-        this.home = keys.home().stamps();
-    }
-
-    GroupKeys keys() {
-        return keys;
-    }
-
-    CallBudgets budgets() {
-        return budgets;
-    }
+record GroupCalls(
+        GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers, EncodedKey home) {
 
     /** Throws {@code PartitionUnavailableException} if no partition owns the group. */
     PartitionId partition() {
@@ -123,10 +98,6 @@ final class GroupCalls {
             answers.add(answer(operation, commands.get(i), replies.get(i)));
         }
         return answers;
-    }
-
-    Failures failures() {
-        return failures;
     }
 
     /** Returns the exception for a command that was not applied, except for a conflict. */

@@ -75,7 +75,8 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     @Override
     public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
         forms.checkOpen();
-        return new DirectEntries<>(forms.of(cache), calls);
+        GroupedCache<K, V> grouped = forms.of(cache);
+        return new DirectEntries<>(grouped, grouped.cache(), calls);
     }
 
     @Override
@@ -301,16 +302,8 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     }
 
     /** The entries of a cache that are in the group, accessed with the cache's own operations. Immutable. */
-    private static final class DirectEntries<K, V> implements GroupEntries<K, V> {
-        private final GroupedCache<K, V> grouped;
-        private final PartitionedCache<K, V> cache;
-        private final GroupCalls calls;
-
-        DirectEntries(GroupedCache<K, V> grouped, GroupCalls calls) {
-            this.grouped = grouped;
-            this.cache = grouped.cache();
-            this.calls = calls;
-        }
+    private record DirectEntries<K, V>(GroupedCache<K, V> grouped, PartitionedCache<K, V> cache, GroupCalls calls)
+            implements GroupEntries<K, V> {
 
         @Override
         public @Nullable V get(K key) {

@@ -11,35 +11,20 @@ import io.keyslot.slot.KeyText;
 import java.util.Optional;
 
 /** The stored keys of one group. Immutable. */
-final class GroupKeys {
+record GroupKeys(String namespacePrefix, EntityKey root, int longestKey, GroupHome home) {
     private static final String RESERVED_TYPE = "keyslot";
 
-    private final String namespacePrefix;
-    private final EntityKey root;
-    private final int longestKey;
-    private final GroupHome home;
-
-    GroupKeys(String namespace, EntityKey root, int longestKey) {
+    static GroupKeys of(String namespace, EntityKey root, int longestKey) {
         if (root.group() != null) {
             throw new IllegalArgumentException("Group: %s is a member of the group of %s; ask for the group of that"
                     .formatted(root.text(), root.root().text()));
         }
-        this.namespacePrefix = prefixOf(namespace);
-        this.root = root;
-        this.longestKey = longestKey;
-        this.home = new GroupHome(namespacePrefix + root.text());
-    }
-
-    EntityKey root() {
-        return root;
+        String prefix = prefixOf(namespace);
+        return new GroupKeys(prefix, root, longestKey, new GroupHome(prefix + root.text()));
     }
 
     String titleOf(EntityKey key) {
         return "Group %s: %s".formatted(root.text(), key.type());
-    }
-
-    GroupHome home() {
-        return home;
     }
 
     /**
@@ -55,7 +40,7 @@ final class GroupKeys {
                                     root.text(),
                                     home.slot(),
                                     key.text(),
-                                    slotOf(key),
+                                    stored(key.root()).slot(),
                                     key.root().text()));
         }
         if (key.type().equals(RESERVED_TYPE)) {
@@ -124,10 +109,6 @@ final class GroupKeys {
 
     private static String prefixOf(String namespace) {
         return namespace.isEmpty() ? "" : KeyText.escapeType(namespace) + "/";
-    }
-
-    private int slotOf(EntityKey key) {
-        return stored(key.root()).slot();
     }
 
     private EncodedKey stored(EntityKey key) {

@@ -25,30 +25,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The lock of one group: polls until it is free, with pauses, and renews its lease while it is held. */
-final class GroupLocks implements GroupLock {
+record GroupLocks(
+        GroupedCaches caches, GroupCalls calls, GroupTransactions transactions, HeldLocks locks, StampSource stamps)
+        implements GroupLock {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
-
-    private final GroupedCaches caches;
-    private final GroupCalls calls;
-    private final GroupTransactions transactions;
-    private final HeldLocks locks;
-    private final StampSource stamps;
-
-    GroupLocks(
-            GroupedCaches caches,
-            GroupCalls calls,
-            GroupTransactions transactions,
-            HeldLocks locks,
-            StampSource stamps) {
-        this.caches = caches;
-        this.calls = calls;
-        this.transactions = transactions;
-        this.locks = locks;
-        this.stamps = stamps;
-    }
 
     @Override
     public Optional<Held> tryLock(Duration wait, Duration lease) {

@@ -13,6 +13,7 @@ import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.StampSource;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.group.TransactionRun.Conflict;
 import io.keyslot.client.group.TransactionValues.TransactionEntries;
 import io.keyslot.client.group.TransactionValues.TransactionRows;
@@ -122,19 +123,21 @@ record GroupTransactions(
         @Override
         public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
             run.begin();
-            return new TransactionEntries<>(run, forms.of(cache));
+            GroupedCache<K, V> grouped = forms.of(cache);
+            return new TransactionEntries<>(run.keys(), grouped, new TransactionValues<>(run, grouped));
         }
 
         @Override
         public GroupRows<Object> rows(String type) {
             run.begin();
-            return new TransactionRows<>(run, type, forms.ofRows(type));
+            return new TransactionRows<>(run.keys(), type, new TransactionValues<>(run, forms.ofRows(type)));
         }
 
         @Override
         public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
             run.begin();
-            return new TransactionRows<>(run, type, forms.ofRows(type, valueClass));
+            return new TransactionRows<>(
+                    run.keys(), type, new TransactionValues<>(run, forms.ofRows(type, valueClass)));
         }
     }
 

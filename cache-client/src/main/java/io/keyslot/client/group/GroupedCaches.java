@@ -4,7 +4,6 @@ package io.keyslot.client.group;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The caches of one manager, for its groups. Safe for use by several threads. */
 public interface GroupedCaches {
@@ -26,9 +25,5 @@ public interface GroupedCaches {
         PartitionedCache<K, V> cache();
 
         EncodedKey encode(K key);
-
-        /** Returns the key of a stored form, null if it is not one of this cache's. */
-        @Nullable
-        K decode(EncodedKey key);
     }
 }

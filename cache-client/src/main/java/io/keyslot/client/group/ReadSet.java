@@ -221,7 +221,7 @@ final class ReadSet {
             return expiry;
         }
 
-        /** Throws {@link io.keyslot.client.stored.ImpossibleOperationException} if impossible; nothing was changed. */
+        /** Throws {@link AggregateModel.ImpossibleOperationException} if impossible; nothing was changed. */
         @Nullable
         Object execute(AggregateOperation operation, List<Element> arguments, Expiry then) {
             boolean isNew = model.isEmpty();

@@ -106,16 +106,8 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     }
 
     /** The entries of a cache that belong to the group, in a transaction. */
-    static final class TransactionEntries<K, V> implements GroupEntries<K, V> {
-        private final GroupKeys group;
-        private final GroupedCache<K, V> cache;
-        private final TransactionValues<V> values;
-
-        TransactionEntries(TransactionRun run, GroupedCache<K, V> cache) {
-            this.group = run.keys();
-            this.cache = cache;
-            this.values = new TransactionValues<>(run, cache);
-        }
+    record TransactionEntries<K, V>(GroupKeys group, GroupedCache<K, V> cache, TransactionValues<V> values)
+            implements GroupEntries<K, V> {
 
         @Override
         public @Nullable V get(K key) {
@@ -167,35 +159,26 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     /**
      * The rows of an entity type in a transaction, by id; not ranges, because the index has no stamp to detect insertions.
      */
-    static final class TransactionRows<V> implements GroupRows<V> {
-        private final GroupKeys group;
-        private final String type;
-        private final TransactionValues<V> values;
-
-        TransactionRows(TransactionRun run, String type, ValueForm<V> form) {
-            this.group = run.keys();
-            this.type = type;
-            this.values = new TransactionValues<>(run, form);
-        }
+    record TransactionRows<V>(GroupKeys group, String type, TransactionValues<V> contents) implements GroupRows<V> {
 
         @Override
         public @Nullable V get(String id) {
-            return values.get(key(id)).orElse(null);
+            return contents.get(key(id)).orElse(null);
         }
 
         @Override
         public void put(String id, V value) {
-            values.put(key(id), value, null);
+            contents.put(key(id), value, null);
         }
 
         @Override
         public void put(String id, V value, Duration timeToLive) {
-            values.put(key(id), value, Objects.requireNonNull(timeToLive, "timeToLive"));
+            contents.put(key(id), value, Objects.requireNonNull(timeToLive, "timeToLive"));
         }
 
         @Override
         public boolean remove(String id) {
-            return values.remove(key(id));
+            return contents.remove(key(id));
         }
 
         private EncodedKey key(String id) {

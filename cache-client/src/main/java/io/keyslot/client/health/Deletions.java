@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -251,13 +250,9 @@ final class Deletions {
             timing.schedule(
                             () -> fail("they were not over within " + LONGEST_REPLAY.toMillis() + " ms"),
                             LONGEST_REPLAY.toNanos())
-                    .ifPresent(this::cancelWhenOver);
+                    .ifPresent(timer -> Futures.whenOver(result, (outcome, failure) -> timer.cancel(false)));
             sendNext();
             return result;
-        }
-
-        private void cancelWhenOver(Future<?> timer) {
-            Futures.whenOver(result, (outcome, failure) -> timer.cancel(false));
         }
 
         private void sendNext() {

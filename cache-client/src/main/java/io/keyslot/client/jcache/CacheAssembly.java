@@ -24,6 +24,7 @@ import io.keyslot.client.cache.FailedWrites;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Parallel;
 import io.keyslot.client.concurrent.SerialExecutor;
 import io.keyslot.client.entry.CacheCalls;
@@ -178,7 +179,7 @@ final class CacheAssembly<K, V> {
         Channel channel = channelOf(leases);
         EntryCalls entries = new EntryCalls(
                 client.router(), channel, client.waiter(), coder.stampMeaning(), client.changes(), leases);
-        this.store = new EntryStore<>(
+        this.store = EntryStore.of(
                 entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
         KeyScan scan = new KeyScan(
                 client.router(),
@@ -216,30 +217,38 @@ final class CacheAssembly<K, V> {
                 writer.aware(loader), writer, loaderCalls(loading), telemetry, policy, client.ticker());
         LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
         Loads<K, V> missing = new Loads<>(calls, flights, client.waiter(), client.timing(), leased, bounded, policy);
-        this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, missing, near);
+        this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, policy, missing, near);
         this.loads = new AsyncLoads<>(calls, store, missing, bounded, client.async(), client.telemetry());
 
         // Changes.
         Supplier<Contention> contentions =
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), calls.failures());
         WriteThrough<K, V> first = writer.first();
+        DirectUpdate<K, V> direct = new DirectUpdate<>(calls, store, publisher, writer, lifetimes);
         EntryUpdates<K, V> updates = new EntryUpdates<>(
                 calls,
                 store,
                 publisher,
                 contentions,
-                new DirectUpdate<>(calls, store, publisher, writer, lifetimes),
+                direct,
                 first == null
                         ? null
                         : new WriteThroughUpdate<>(calls, store, renewals, contentions, first, publisher, lifetimes));
         FailedWrites<K, V> failed = new FailedWrites<>(
                 calls, store, writer, writePolicy(MissingPartitionWritePolicy.FAIL), policy, telemetry);
         Parallel parallel = new Parallel(client.telemetry().carrying(client.async()), client.waiter());
-        this.writes = new CacheWrites<>(calls, store, publisher, updates, failed, rules, scan, near);
+        this.writes = new CacheWrites<>(calls, store, publisher, updates, direct, writer, failed, rules, scan, near);
         this.processors = new EntryProcessors<>(calls, store, updates, leased, failed, publisher, rules, parallel);
         this.scans = new CacheScans<>(calls, scan, store, publisher.counters(), reads, parallel);
         this.explaining = new Explaining<>(
-                client, calls, store, near, channel instanceof ReplicaChannel replicas ? replicas : null);
+                calls,
+                store,
+                client.router(),
+                client.groupWatch(),
+                client.waiter(),
+                client.history(),
+                near,
+                channel instanceof ReplicaChannel replicas ? replicas : null);
 
         // The fail-safe form, whose callers load by methods of their own.
         FailedWrites<K, V> journaled = new FailedWrites<>(
@@ -253,7 +262,7 @@ final class CacheAssembly<K, V> {
         LoaderCalls methods = loaderCalls(loading.withBulkhead(METHODS_AT_ONCE));
         this.failSafe = new FailSafeCache<>(
                 reads,
-                new CacheWrites<>(calls, store, publisher, updates, journaled, rules, scan, near),
+                new CacheWrites<>(calls, store, publisher, updates, direct, writer, journaled, rules, scan, near),
                 new EntryProcessors<>(calls, store, updates, leased, journaled, publisher, rules, parallel),
                 method -> {
                     BoundedLoader<K, V> called =
@@ -267,7 +276,8 @@ final class CacheAssembly<K, V> {
                             called,
                             byMethods);
                 },
-                calls,
+                calls.name(),
+                new LogPace(calls.ticker()),
                 telemetry);
     }
 

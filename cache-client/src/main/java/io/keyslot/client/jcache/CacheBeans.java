@@ -98,12 +98,7 @@ final class CacheBeans implements AutoCloseable {
     }
 
     /** The statistics of a cache as an MXBean. */
-    static final class StatisticsBean implements CacheStatisticsMXBean {
-        private final CacheCounters counters;
-
-        StatisticsBean(CacheCounters counters) {
-            this.counters = counters;
-        }
+    record StatisticsBean(CacheCounters counters) implements CacheStatisticsMXBean {
 
         @Override
         public void clear() {
@@ -173,12 +168,7 @@ final class CacheBeans implements AutoCloseable {
     }
 
     /** The configuration of a cache as an MXBean. */
-    private static final class ConfigurationBean implements CacheMXBean {
-        private final CompleteConfiguration<?, ?> configuration;
-
-        ConfigurationBean(CompleteConfiguration<?, ?> configuration) {
-            this.configuration = configuration;
-        }
+    private record ConfigurationBean(CompleteConfiguration<?, ?> configuration) implements CacheMXBean {
 
         @Override
         public String getKeyType() {

@@ -44,11 +44,6 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
         }
 
         @Override
-        public @Nullable K decode(EncodedKey key) {
-            return calls.decodeOrNull(key);
-        }
-
-        @Override
         public Class<V> valueType() {
             return check.valueType();
         }

@@ -15,7 +15,7 @@ import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.function.UnaryOperator;
 

@@ -8,7 +8,6 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.replica.ReplicaState;
-import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Waiter;
@@ -29,33 +28,20 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Describes where an entry is stored and what is known of it. */
-final class Explaining<K, V> {
-    private final CacheCalls<K> calls;
-    private final EntryStore<V> store;
-    private final PartitionRouter router;
-    private final GroupWatch watch;
-    private final Waiter waiter;
-    private final ReadHistory history;
-    private final @Nullable NearCache<K, V> near;
-    private final @Nullable ReplicaChannel replicas;
-
-    /** @param replicas null if the cache does not read from replicas */
-    Explaining(
-            Client client,
-            CacheCalls<K> calls,
-            EntryStore<V> store,
-            @Nullable NearCache<K, V> near,
-            @Nullable ReplicaChannel replicas) {
-        this.calls = calls;
-        this.store = store;
-        this.router = client.router();
-        this.watch = client.groupWatch();
-        this.waiter = client.waiter();
-        this.history = client.history();
-        this.near = near;
-        this.replicas = replicas;
-    }
+/**
+ * Describes where an entry is stored and what is known of it.
+ *
+ * @param replicas null if the cache does not read from replicas
+ */
+record Explaining<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        PartitionRouter router,
+        GroupWatch watch,
+        Waiter waiter,
+        ReadHistory history,
+        @Nullable NearCache<K, V> near,
+        @Nullable ReplicaChannel replicas) {
 
     EntryExplanation explain(K key) {
         EncodedKey encoded = calls.encode(key);
@@ -82,7 +68,8 @@ final class Explaining<K, V> {
                 lookup.stamp(),
                 lastMiss.map(ReadHistory.Miss::cause).orElse(null),
                 lastMiss.map(ReadHistory.Miss::ago).orElse(null),
-                weight.map(Explaining::sizeOf).orElse(null),
+                weight.map(all -> new GroupSize(all.entries(), all.aggregates(), all.bytes()))
+                        .orElse(null),
                 weight.filter(watch::isTooLarge).isPresent(),
                 copy,
                 reads.orElse(null));
@@ -109,10 +96,6 @@ final class Explaining<K, V> {
                 .filter(status -> status.id().equals(id))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static GroupSize sizeOf(GroupWeight weight) {
-        return new GroupSize(weight.entries(), weight.aggregates(), weight.bytes());
     }
 
     private static Presence presence(Lookup lookup) {

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * is observed as {@code get}. Accessors of the cache's own properties are not observed. A proxy, because the code for
  * each of the sixty methods would be the same. Immutable.
  */
-final class ObservedCache implements InvocationHandler {
+record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) implements InvocationHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ObservedCache.class);
 
     /** Methods that do not use a partition. */
@@ -46,16 +46,6 @@ final class ObservedCache implements InvocationHandler {
             "toString");
 
     private static final String ASYNC = "Async";
-
-    private final Object target;
-    private final CacheTelemetry calls;
-    private final Telemetry client;
-
-    private ObservedCache(Object target, CacheTelemetry calls, Telemetry client) {
-        this.target = target;
-        this.calls = calls;
-        this.client = client;
-    }
 
     /** Returns the cache with observed calls, or itself if calls are not observed. */
     @SuppressWarnings("unchecked")

@@ -7,6 +7,7 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.key.KeyForms.KeyForm;
 import io.keyslot.client.key.KeyLayout.KeyParts;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.slot.KeyText;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -47,7 +48,7 @@ public final class KeyCodec<K> {
         this.declaredType = declaredType;
         this.classes = classes;
         this.formOfCache = classes.ofCache();
-        this.layout = new KeyLayout(space, ScalarForm.ENTITY_KEY.equals(formOfCache));
+        this.layout = KeyLayout.of(space, ScalarForm.ENTITY_KEY.equals(formOfCache));
         this.mark = mark;
     }
 
@@ -314,16 +315,10 @@ public final class KeyCodec<K> {
     }
 
     /** Creates the keys of one scalar form in one cache, which differ only in the id. Immutable. */
-    private static final class ScalarKeys {
-        private final ScalarForm form;
-        private final PrefixedKeys keys;
-        private final byte[] end;
-
-        ScalarKeys(ScalarForm form, PrefixedKeys keys, byte[] end) {
-            this.form = form;
-            this.keys = keys;
-            this.end = end;
-        }
+    private record ScalarKeys(
+            ScalarForm form,
+            PrefixedKeys keys,
+            @SuppressWarnings("ArrayRecordComponent") byte[] end) {
 
         @SuppressWarnings("ReferenceEquality") // A class has one form.
         boolean areOf(ScalarForm other) {
@@ -335,6 +330,39 @@ public final class KeyCodec<K> {
             return key instanceof Long || key instanceof Integer
                     ? keys.key(((Number) key).longValue(), end)
                     : keys.key(form.write(key, ""), end);
+        }
+    }
+
+    /**
+     * The namespace (or empty) and entity type of a cache's keys, and the root keys' entity type if the cache is grouped.
+     */
+    public record KeySpace(
+            String namespace, String entityType, @Nullable String groupedBy) {
+        public KeySpace {
+            if (entityType.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "Key space: the entity type is empty, must have at least one character");
+            }
+            if (groupedBy != null && groupedBy.isEmpty()) {
+                throw new IllegalArgumentException("Key space: groupedBy is empty, must be an entity type or null");
+            }
+        }
+
+        boolean isGrouped() {
+            return groupedBy != null;
+        }
+
+        /** Returns the entity type of the roots: of the groups, or of the cache's own entries. */
+        String rootType() {
+            return groupedBy == null ? entityType : groupedBy;
+        }
+
+        String prefix(String type) {
+            return namespacePrefix() + KeyText.escapeType(type) + ":";
+        }
+
+        String namespacePrefix() {
+            return namespace.isEmpty() ? "" : KeyText.escapeType(namespace) + "/";
         }
     }
 }

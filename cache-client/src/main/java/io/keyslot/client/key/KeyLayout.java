@@ -2,34 +2,33 @@
 package io.keyslot.client.key;
 
 import io.keyslot.cache.EntityKey;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.slot.KeyText;
 import org.jspecify.annotations.Nullable;
 
 /** Joins the parts of a stored key, splits it into parts, and does the same for entity keys. */
-final class KeyLayout {
+record KeyLayout(
+        KeySpace space,
+        boolean isOnlyEntityKeys,
+        String prefix,
+        String namespacePrefix,
+        String rootPrefix,
+        PrefixedKeys bare,
+        PrefixedKeys tagged) {
     /** The form of Hibernate's keys, whose root is the entity and its id. */
     static final String HIBERNATE_KEY = "HibernateKey";
 
-    private final KeySpace space;
-    private final boolean isOnlyEntityKeys;
-    private final String prefix;
-    private final String namespacePrefix;
-    private final String rootPrefix;
-    private final PrefixedKeys bareKeys;
-    private final PrefixedKeys rootKeys;
-
-    KeyLayout(KeySpace space, boolean isOnlyEntityKeys) {
-        this.space = space;
-        this.isOnlyEntityKeys = isOnlyEntityKeys;
-        this.prefix = space.prefix(space.entityType());
-        this.namespacePrefix = space.namespacePrefix();
-        this.rootPrefix = space.prefix(space.rootType());
-        this.bareKeys = new PrefixedKeys(prefix);
-        this.rootKeys = new PrefixedKeys(prefix + "{" + rootPrefix);
-    }
-
-    String prefix() {
-        return prefix;
+    static KeyLayout of(KeySpace space, boolean isOnlyEntityKeys) {
+        String prefix = space.prefix(space.entityType());
+        String rootPrefix = space.prefix(space.rootType());
+        return new KeyLayout(
+                space,
+                isOnlyEntityKeys,
+                prefix,
+                space.namespacePrefix(),
+                rootPrefix,
+                new PrefixedKeys(prefix),
+                new PrefixedKeys(prefix + "{" + rootPrefix));
     }
 
     String join(KeyParts parts) {
@@ -38,14 +37,6 @@ final class KeyLayout {
         }
         String tagged = prefix + "{" + rootPrefix(parts.rootType()) + parts.rootId() + behindRoot(parts.form());
         return parts.member() == null ? tagged : tagged + ":" + parts.member();
-    }
-
-    PrefixedKeys bare() {
-        return bareKeys;
-    }
-
-    PrefixedKeys tagged() {
-        return rootKeys;
     }
 
     /** Returns the text after the id of a tagged root without a member. */

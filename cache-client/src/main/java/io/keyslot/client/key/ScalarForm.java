@@ -64,9 +64,11 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
                 type.getSimpleName(), value -> toText.apply(type.cast(value)), text -> fromText.apply(text));
     }
 
+    @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum of the application cannot be expressed.
     static ScalarForm ofEnum(Class<?> type) {
+        Class<? extends Enum> constants = type.asSubclass(Enum.class);
         return new ScalarForm(
-                KeyForms.className(type), value -> ((Enum<?>) value).name(), text -> constant(type, text));
+                KeyForms.className(type), value -> ((Enum<?>) value).name(), text -> Enum.valueOf(constants, text));
     }
 
     /** Returns a form that throws when it is used: a declared class may never be used. */
@@ -79,15 +81,6 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
                 text -> {
                     throw new IllegalArgumentException(reason);
                 });
-    }
-
-    private static Object constant(Class<?> type, String name) {
-        for (Object constant : type.getEnumConstants()) {
-            if (((Enum<?>) constant).name().equals(name)) {
-                return constant;
-            }
-        }
-        throw new IllegalArgumentException("no such constant");
     }
 
     String write(Object value, String alsoReserved) {
@@ -124,18 +117,7 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
                         "byte[]",
                         bytes -> HexFormat.of().formatHex((byte[]) bytes),
                         text -> HexFormat.of().parseHex(text)));
-        addNumbers(forms);
-        addTimes(forms);
-        add(forms, Boolean.class, Boolean::valueOf);
-        add(forms, Character.class, ScalarForm::character);
-        add(forms, UUID.class, UUID::fromString);
-        add(forms, URI.class, ScalarForm::uri, URI::create);
-        add(forms, Currency.class, Currency::getInstance);
-        add(forms, Locale.class, ScalarForm::languageTag, Locale::forLanguageTag);
-        return Map.copyOf(forms);
-    }
 
-    private static void addNumbers(Map<Class<?>, ScalarForm> forms) {
         add(forms, Long.class, Long::valueOf);
         add(forms, Integer.class, Integer::valueOf);
         add(forms, Short.class, Short::valueOf);
@@ -144,9 +126,7 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
         add(forms, BigDecimal.class, BigDecimal::new);
         add(forms, Double.class, FloatingPoint::text, Double::valueOf);
         add(forms, Float.class, FloatingPoint::text, Float::valueOf);
-    }
 
-    private static void addTimes(Map<Class<?>, ScalarForm> forms) {
         add(forms, Instant.class, Instant::parse);
         add(forms, LocalDate.class, LocalDate::parse);
         add(forms, LocalTime.class, LocalTime::parse);
@@ -158,7 +138,8 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
         add(forms, Period.class, Period::parse);
         add(forms, MonthDay.class, MonthDay::parse);
         add(forms, Year.class, text -> Year.of(Integer.parseInt(text)));
-        add(forms, YearMonth.class, ScalarForm::yearMonth, YearMonth::parse);
+        // Years of more than four digits are parsed only with a sign.
+        add(forms, YearMonth.class, month -> month.getYear() > 9999 ? "+" + month : month.toString(), YearMonth::parse);
         add(forms, ZoneOffset.class, ZoneOffset::of);
         add(forms, Date.class, date -> date.toInstant().toString(), text -> Date.from(Instant.parse(text)));
         // A runtime image may lack the module java.sql.
@@ -171,6 +152,14 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
             forms.put(java.sql.Date.class, ofSql("SqlDate", java.sql.Date::new));
             forms.put(java.sql.Time.class, ofSql("SqlTime", java.sql.Time::new));
         }
+
+        add(forms, Boolean.class, Boolean::valueOf);
+        add(forms, Character.class, ScalarForm::character);
+        add(forms, UUID.class, UUID::fromString);
+        add(forms, URI.class, ScalarForm::uri, URI::create);
+        add(forms, Currency.class, Currency::getInstance);
+        add(forms, Locale.class, ScalarForm::languageTag, Locale::forLanguageTag);
+        return Map.copyOf(forms);
     }
 
     @SuppressWarnings("JavaUtilDate") // Keys of SQL have these types.
@@ -209,11 +198,6 @@ record ScalarForm(String name, Function<Object, String> toText, Function<String,
             throw new IllegalArgumentException("not one character");
         }
         return text.charAt(0);
-    }
-
-    /** Years of more than four digits are parsed only with a sign. */
-    private static String yearMonth(YearMonth month) {
-        return month.getYear() > 9999 ? "+" + month : month.toString();
     }
 
     private static String languageTag(Locale locale) {

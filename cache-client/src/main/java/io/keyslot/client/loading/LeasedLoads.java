@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Loads entries under leases: takes leases for all entries at once, and calls the loader once for those that it got. So
@@ -142,7 +141,10 @@ public record LeasedLoads<K, V>(
         } finally {
             // A failure of a store or a listener concerns only this thread.
             leaseBatch.used();
-            granted.forEach(grant -> end(grant.load(), LoadResult.of(valueOf(loaded.get(grant.key()))), call));
+            granted.forEach(grant -> {
+                Loaded<V> found = loaded.get(grant.key());
+                end(grant.load(), LoadResult.of(found == null ? null : found.value()), call);
+            });
         }
     }
 
@@ -161,10 +163,6 @@ public record LeasedLoads<K, V>(
         Set<K> keys = new LinkedHashSet<>();
         granted.forEach(grant -> keys.add(grant.key()));
         return keys;
-    }
-
-    private static <V> @Nullable V valueOf(@Nullable Loaded<V> loaded) {
-        return loaded == null ? null : loaded.value();
     }
 
     private void end(Load<K, V> load, LoadResult<V> result, Load.Call call) {

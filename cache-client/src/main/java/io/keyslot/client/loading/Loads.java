@@ -130,7 +130,7 @@ public record Loads<K, V>(
             if (patience.isOver()) {
                 leased.loadUnguarded(others, call);
             } else {
-                pauseBeforePoll();
+                waiter.pause(SHORTEST_POLL.plusMillis(timing.random().nextInt(MOST_POLL_JITTER_MILLIS)));
                 leased.attempt(others, call.again());
             }
             others = collect(others, call, values);
@@ -251,9 +251,5 @@ public record Loads<K, V>(
         Duration longest = patience.minus(budget.waited());
         boolean isLong = LoaderCalls.isInLoader() && longest.compareTo(LONGEST_NESTED_WAIT) > 0;
         return Deadline.after(timing.ticker(), isLong ? LONGEST_NESTED_WAIT : longest);
-    }
-
-    private void pauseBeforePoll() {
-        waiter.pause(SHORTEST_POLL.plusMillis(timing.random().nextInt(MOST_POLL_JITTER_MILLIS)));
     }
 }

@@ -14,14 +14,16 @@ import java.util.random.RandomGenerator;
 
 /**
  * Decides what a read does without a fresh entry: load, serve a stale value, or skip a missing partition. Thread-safe.
+ *
+ * @param isRefreshedAhead whether reads of fresh entries may reload them, and so need the end of their freshness
  */
-public final class ReadPolicy {
-    private final LoadingOptions options;
-    private final boolean isReadThrough;
-    private final boolean isRefreshedAhead;
-    private final MissingPartitionPolicy missingPartition;
-    private final Ticker ticker;
-    private final EarlyRefresh early;
+public record ReadPolicy(
+        LoadingOptions options,
+        boolean isReadThrough,
+        boolean isRefreshedAhead,
+        MissingPartitionPolicy missingPartition,
+        Ticker ticker,
+        EarlyRefresh early) {
 
     public ReadPolicy(
             LoadingOptions options,
@@ -29,25 +31,13 @@ public final class ReadPolicy {
             MissingPartitionPolicy missingPartition,
             Ticker ticker,
             RandomGenerator random) {
-        this.options = options;
-        this.isReadThrough = isReadThrough;
-        this.isRefreshedAhead = options.refreshAhead() && isReadThrough;
-        this.missingPartition = missingPartition;
-        this.ticker = ticker;
-        this.early = new EarlyRefresh(random);
-    }
-
-    public boolean isReadThrough() {
-        return isReadThrough;
-    }
-
-    /** Returns whether reads of fresh entries may reload them, and so need the end of their freshness. */
-    public boolean isRefreshedAhead() {
-        return isRefreshedAhead;
-    }
-
-    public MissingPartitionPolicy missingPartition() {
-        return missingPartition;
+        this(
+                options,
+                isReadThrough,
+                options.refreshAhead() && isReadThrough,
+                missingPartition,
+                ticker,
+                new EarlyRefresh(random));
     }
 
     /** Returns whether to call the loader if a partition fails; throws if the policy is to report the failure. */

@@ -8,24 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** An id in the bytes of a key, which must not change any more. Created for each look-up. */
-public final class IdText {
+public record IdText(
+        @SuppressWarnings("ArrayRecordComponent") byte[] bytes, int begin, int end) {
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle FOUR = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long MIXER = 0x9E37_79B9_7F4A_7C15L; // odd, half of its bits set
-
-    private final byte[] bytes;
-    private final int begin;
-    private final int end;
-
-    private IdText(byte[] bytes, int begin, int end) {
-        this.bytes = bytes;
-        this.begin = begin;
-        this.end = end;
-    }
-
-    public static IdText in(byte[] bytes, int begin, int end) {
-        return new IdText(bytes, begin, end);
-    }
 
     public static IdText of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

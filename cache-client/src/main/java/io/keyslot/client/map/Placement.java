@@ -122,6 +122,7 @@ public final class Placement {
         return entry == NOWHERE ? null : targets[entry];
     }
 
+    @SuppressWarnings("ReferenceEquality") // An id of one item is its first item.
     private int entryOf(IdText id) {
         int whole = listed.find(id);
         if (whole != ListedIds.NONE) {
@@ -136,13 +137,10 @@ public final class Placement {
         return range == RankedBounds.NONE ? NOWHERE : firstRange + range;
     }
 
-    private @Nullable PlacementTarget ofRange(int found) {
-        return found == RankedBounds.NONE ? null : ranges.get(found).target();
-    }
-
     @Nullable
     PlacementTarget targetInRanges(Rank rank) {
-        return ofRange(bounds.find(rank));
+        int found = bounds.find(rank);
+        return found == RankedBounds.NONE ? null : ranges.get(found).target();
     }
 
     @Nullable

@@ -17,10 +17,6 @@ public record PlacementTarget(int first, Spread spread, SortedMap<String, String
         labels = MappedPartition.checkedLabels(labels);
     }
 
-    public PlacementTarget(int first, int width, SortedMap<String, String> labels) {
-        this(first, Spread.over(width), labels);
-    }
-
     public static PlacementTarget of(int first, int width) {
         return of(first, Spread.over(width));
     }

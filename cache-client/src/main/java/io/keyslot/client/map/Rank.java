@@ -8,18 +8,11 @@ import org.jspecify.annotations.Nullable;
  * The position of an id in the order of its {@link RangeType}: 16 bytes compared as unsigned, then, if equal, all bytes
  * of a text.
  */
-final class Rank implements Comparable<Rank> {
+record Rank(
+        long high,
+        long low,
+        @SuppressWarnings("ArrayRecordComponent") byte[] text) implements Comparable<Rank> {
     private static final byte[] NO_TEXT = {};
-
-    private final long high;
-    private final long low;
-    private final byte[] text;
-
-    private Rank(long high, long low, byte[] text) {
-        this.high = high;
-        this.low = low;
-        this.text = text;
-    }
 
     static Rank unsigned(long high, long low) {
         return new Rank(high, low, NO_TEXT);

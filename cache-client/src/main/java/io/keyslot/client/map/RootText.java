@@ -9,20 +9,10 @@ import java.util.Arrays;
  * The hashed part of a key, as placements read it: {@code namespace/type:id}. It is parsed in the bytes of the key,
  * because most keys are of a type without a placement.
  */
-public final class RootText {
+// colon is the end of the type, or NOWHERE
+public record RootText(
+        @SuppressWarnings("ArrayRecordComponent") byte[] bytes, int typeBegin, int colon, int end) {
     private static final int NOWHERE = -1;
-
-    private final byte[] bytes;
-    private final int typeBegin;
-    private final int colon; // the end of the type, or NOWHERE
-    private final int end;
-
-    private RootText(byte[] bytes, int typeBegin, int colon, int end) {
-        this.bytes = bytes;
-        this.typeBegin = typeBegin;
-        this.colon = colon;
-        this.end = end;
-    }
 
     public static RootText of(EncodedKey key) {
         byte[] bytes = key.bytes();
@@ -69,6 +59,6 @@ public final class RootText {
     }
 
     public IdText id() {
-        return IdText.in(bytes, colon + 1, end);
+        return new IdText(bytes, colon + 1, end);
     }
 }

@@ -32,9 +32,9 @@ public enum AggregateOperation {
     /** Field and value; sets a missing field, returns 1 if it did, else 0. */
     HASH_PUT_IF_ABSENT(AggregateKind.HASH, Effect.CHANGES_OR_ANSWERS_NOTHING),
     /** Field; returns the previous value or null. */
-    HASH_REMOVE(AggregateKind.HASH, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    HASH_REMOVE(AggregateKind.HASH, Effect.REMOVES),
     /** Fields; returns the number of removed ones. */
-    HASH_REMOVE_MANY(AggregateKind.HASH, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    HASH_REMOVE_MANY(AggregateKind.HASH, Effect.REMOVES),
     /** Field and whole number; returns the sum, as a whole number. May fail. */
     HASH_INCREMENT(AggregateKind.HASH, Effect.CHANGES_IF_POSSIBLE),
     /** Field and number; returns the sum, as text. May fail. */
@@ -51,13 +51,13 @@ public enum AggregateOperation {
     /** Elements; returns the new number of elements. */
     LIST_ADD_LAST(AggregateKind.LIST, Effect.CHANGES),
     /** Removes the first element; returns it or null. */
-    LIST_POLL_FIRST(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    LIST_POLL_FIRST(AggregateKind.LIST, Effect.REMOVES),
     /** Removes the last element; returns it or null. */
-    LIST_POLL_LAST(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    LIST_POLL_LAST(AggregateKind.LIST, Effect.REMOVES),
     /** Index and element; returns 1, or 0 if there is no such index. */
     LIST_SET(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
     /** Element; removes its first occurrence, returns 1 if there was one, else 0. */
-    LIST_REMOVE(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    LIST_REMOVE(AggregateKind.LIST, Effect.REMOVES),
     /** First and last index, inclusive, negative from the end; removes all others, returns null. */
     LIST_RETAIN(AggregateKind.LIST, Effect.CHANGES),
 
@@ -70,7 +70,7 @@ public enum AggregateOperation {
     /** Elements; returns the number of new ones. */
     SET_ADD(AggregateKind.SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
     /** Elements; returns the number of removed ones. */
-    SET_REMOVE(AggregateKind.SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    SET_REMOVE(AggregateKind.SET, Effect.REMOVES),
 
     /** Element; returns its score as text or null. */
     SORTED_SCORE(AggregateKind.SORTED_SET, Effect.READS),
@@ -95,13 +95,13 @@ public enum AggregateOperation {
     /** Number and element; returns the new score as text. May fail. */
     SORTED_INCREMENT(AggregateKind.SORTED_SET, Effect.CHANGES_IF_POSSIBLE),
     /** Elements; returns the number of removed ones. */
-    SORTED_REMOVE(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    SORTED_REMOVE(AggregateKind.SORTED_SET, Effect.REMOVES),
     /** Lowest and highest score, inclusive; returns the number of removed elements. */
-    SORTED_REMOVE_BY_SCORE(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    SORTED_REMOVE_BY_SCORE(AggregateKind.SORTED_SET, Effect.REMOVES),
     /** Removes the element with the lowest score; returns it and its score, or an empty list. */
-    SORTED_POLL_FIRST(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    SORTED_POLL_FIRST(AggregateKind.SORTED_SET, Effect.REMOVES),
     /** Removes the element with the highest score; returns it and its score, or an empty list. */
-    SORTED_POLL_LAST(AggregateKind.SORTED_SET, Effect.CHANGES_OR_ANSWERS_NOTHING),
+    SORTED_POLL_LAST(AggregateKind.SORTED_SET, Effect.REMOVES),
 
     /** Returns the number as text, or null if there is none. */
     COUNTER_GET(AggregateKind.COUNTER, Effect.READS),
@@ -136,36 +136,21 @@ public enum AggregateOperation {
      * changes unless they found nothing to do, all others always, even if they wrote the present content.
      */
     public boolean isChange(@Nullable Object answer) {
-        return isWrite() && (effect != Effect.CHANGES_OR_ANSWERS_NOTHING || !isNothing(answer));
-    }
-
-    private static boolean isNothing(@Nullable Object answer) {
-        return answer == null || answer.equals(0L) || answer.equals(List.of());
+        boolean mayDoNothing = effect == Effect.CHANGES_OR_ANSWERS_NOTHING || effect == Effect.REMOVES;
+        boolean isNothing = answer == null || answer.equals(0L) || answer.equals(List.of());
+        return isWrite() && !(mayDoNothing && isNothing);
     }
 
     private enum Effect {
         READS,
         CHANGES,
         CHANGES_OR_ANSWERS_NOTHING,
-        CHANGES_IF_POSSIBLE
+        CHANGES_IF_POSSIBLE,
+        /** Or answers nothing. */
+        REMOVES
     }
 
     public boolean mayEnlarge() {
-        return switch (this) {
-            case HASH_PUT,
-                    HASH_PUT_MANY,
-                    HASH_PUT_IF_ABSENT,
-                    HASH_INCREMENT,
-                    HASH_INCREMENT_BY_DOUBLE,
-                    LIST_ADD_FIRST,
-                    LIST_ADD_LAST,
-                    LIST_SET,
-                    SET_ADD,
-                    SORTED_ADD,
-                    SORTED_INCREMENT,
-                    COUNTER_SET,
-                    COUNTER_ADD -> true;
-            default -> false;
-        };
+        return isWrite() && effect != Effect.REMOVES && this != LIST_RETAIN;
     }
 }

@@ -6,14 +6,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A counter: a number, or none. */
-final class CounterModel implements AggregateModel {
+final class CounterModel extends AggregateModel {
     private static final Element ZERO = Element.of(0);
 
     private @Nullable Element number;
 
-    @Override
-    public AggregateKind kind() {
-        return AggregateKind.COUNTER;
+    CounterModel() {
+        super(AggregateKind.COUNTER);
     }
 
     @Override
@@ -22,19 +21,20 @@ final class CounterModel implements AggregateModel {
             case COUNTER_GET -> number;
             case COUNTER_SET -> set(arguments.get(0));
             case COUNTER_ADD -> add(arguments.get(0));
-            default -> throw OperationArguments.notFor(this, operation);
+            default -> throw refusal(operation);
         };
     }
 
     private @Nullable Element set(Element next) {
         Element before = number;
         number = next;
+        sizeBytes = bytes(next);
         return before;
     }
 
     private long add(Element delta) {
         long sum = Numbers.sum(Objects.requireNonNullElse(number, ZERO), delta);
-        number = Element.of(sum);
+        set(Element.of(sum));
         return sum;
     }
 
@@ -51,15 +51,5 @@ final class CounterModel implements AggregateModel {
     @Override
     public boolean isEmpty() {
         return number == null;
-    }
-
-    @Override
-    public long sizeBytes() {
-        return number == null ? 0 : number.length() + OVERHEAD_BYTES;
-    }
-
-    @Override
-    public AggregateModel copy() {
-        return AggregateModel.of(kind(), elements());
     }
 }

@@ -6,12 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The stored form of a field, value, element or score, ordered by unsigned bytes. Immutable if its bytes are. */
-public final class Element implements Comparable<Element> {
-    private final byte[] bytes;
-
-    private Element(byte[] bytes) {
-        this.bytes = bytes;
-    }
+public record Element(
+        @SuppressWarnings("ArrayRecordComponent") byte[] bytes) implements Comparable<Element> {
 
     /** Creates an element without copying the bytes, which must not change any more. */
     public static Element of(byte[] bytes) {
@@ -24,11 +20,6 @@ public final class Element implements Comparable<Element> {
 
     public static Element of(long number) {
         return of(Long.toString(number));
-    }
-
-    /** Returns the bytes without copying them; they must not be changed. */
-    public byte[] bytes() {
-        return bytes;
     }
 
     public int length() {

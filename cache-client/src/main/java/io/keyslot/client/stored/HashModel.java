@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-import static io.keyslot.client.stored.OperationArguments.oneIf;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -11,15 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A hash: fields and their values. */
-final class HashModel implements AggregateModel {
+final class HashModel extends AggregateModel {
     private static final Element ZERO = Element.of(0);
 
     private final Map<Element, Element> values = new LinkedHashMap<>();
-    private long sizeBytes;
 
-    @Override
-    public AggregateKind kind() {
-        return AggregateKind.HASH;
+    HashModel() {
+        super(AggregateKind.HASH);
     }
 
     @Override
@@ -35,10 +31,10 @@ final class HashModel implements AggregateModel {
             case HASH_PUT_MANY -> putMany(arguments);
             case HASH_PUT_IF_ABSENT -> putIfAbsent(arguments.get(0), arguments.get(1));
             case HASH_REMOVE -> remove(arguments.get(0));
-            case HASH_REMOVE_MANY -> OperationArguments.count(arguments, field -> remove(field) != null);
+            case HASH_REMOVE_MANY -> count(arguments, field -> remove(field) != null);
             case HASH_INCREMENT -> increment(arguments.get(0), arguments.get(1));
             case HASH_INCREMENT_BY_DOUBLE -> incrementByDouble(arguments.get(0), arguments.get(1));
-            default -> throw OperationArguments.notFor(this, operation);
+            default -> throw refusal(operation);
         };
     }
 
@@ -50,9 +46,7 @@ final class HashModel implements AggregateModel {
 
     private @Nullable Element put(Element field, Element value) {
         Element before = values.put(field, value);
-        sizeBytes += before == null
-                ? OperationArguments.bytes(field) + OperationArguments.bytes(value)
-                : OperationArguments.bytes(value) - OperationArguments.bytes(before);
+        sizeBytes += before == null ? bytes(field) + bytes(value) : bytes(value) - bytes(before);
         return before;
     }
 
@@ -73,7 +67,7 @@ final class HashModel implements AggregateModel {
     private @Nullable Element remove(Element field) {
         Element before = values.remove(field);
         if (before != null) {
-            sizeBytes -= OperationArguments.bytes(field) + OperationArguments.bytes(before);
+            sizeBytes -= bytes(field) + bytes(before);
         }
         return before;
     }
@@ -110,18 +104,5 @@ final class HashModel implements AggregateModel {
     @Override
     public boolean isEmpty() {
         return values.isEmpty();
-    }
-
-    @Override
-    public long sizeBytes() {
-        return sizeBytes;
-    }
-
-    @Override
-    public AggregateModel copy() {
-        HashModel copy = new HashModel();
-        copy.values.putAll(values);
-        copy.sizeBytes = sizeBytes;
-        return copy;
     }
 }

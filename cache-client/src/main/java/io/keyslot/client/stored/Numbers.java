@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
+import io.keyslot.client.stored.AggregateModel.ImpossibleOperationException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
@@ -51,23 +52,15 @@ final class Numbers {
     }
 
     private static BigDecimal decimal(Element element) {
-        if (element.length() > LONGEST) {
-            throw new ImpossibleOperationException(NOT_A_NUMBER);
-        }
         try {
-            BigDecimal number = new BigDecimal(element.text());
-            double about = number.doubleValue();
-            // Arithmetic with 1e-1000000000 would take gigabytes; it counts as zero.
-            return about == 0 ? BigDecimal.ZERO : finite(number, about);
+            BigDecimal number = element.length() > LONGEST ? null : new BigDecimal(element.text());
+            if (number != null && !Double.isInfinite(number.doubleValue())) {
+                // Arithmetic with 1e-1000000000 would take gigabytes; it counts as zero.
+                return number.doubleValue() == 0 ? BigDecimal.ZERO : number;
+            }
         } catch (NumberFormatException e) {
             throw new ImpossibleOperationException(NOT_A_NUMBER);
         }
-    }
-
-    private static BigDecimal finite(BigDecimal number, double about) {
-        if (Double.isInfinite(about)) {
-            throw new ImpossibleOperationException(NOT_A_NUMBER);
-        }
-        return number;
+        throw new ImpossibleOperationException(NOT_A_NUMBER);
     }
 }

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
-import static io.keyslot.client.stored.OperationArguments.oneIf;
-
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A set of elements, unordered. */
-final class SetModel implements AggregateModel {
+final class SetModel extends AggregateModel {
     private final Set<Element> elements = new HashSet<>();
-    private long sizeBytes;
 
-    @Override
-    public AggregateKind kind() {
-        return AggregateKind.SET;
+    SetModel() {
+        super(AggregateKind.SET);
     }
 
     @Override
@@ -24,21 +20,21 @@ final class SetModel implements AggregateModel {
             case SET_CONTAINS -> oneIf(elements.contains(arguments.get(0)));
             case SET_SIZE -> (long) elements.size();
             case SET_GET_ALL -> elements();
-            case SET_ADD -> OperationArguments.count(arguments, this::add);
-            case SET_REMOVE -> OperationArguments.count(arguments, this::remove);
-            default -> throw OperationArguments.notFor(this, operation);
+            case SET_ADD -> count(arguments, this::add);
+            case SET_REMOVE -> count(arguments, this::remove);
+            default -> throw refusal(operation);
         };
     }
 
     private boolean add(Element element) {
         boolean isNew = elements.add(element);
-        sizeBytes += isNew ? OperationArguments.bytes(element) : 0;
+        sizeBytes += isNew ? bytes(element) : 0;
         return isNew;
     }
 
     private boolean remove(Element element) {
         boolean wasThere = elements.remove(element);
-        sizeBytes -= wasThere ? OperationArguments.bytes(element) : 0;
+        sizeBytes -= wasThere ? bytes(element) : 0;
         return wasThere;
     }
 
@@ -55,18 +51,5 @@ final class SetModel implements AggregateModel {
     @Override
     public boolean isEmpty() {
         return elements.isEmpty();
-    }
-
-    @Override
-    public long sizeBytes() {
-        return sizeBytes;
-    }
-
-    @Override
-    public AggregateModel copy() {
-        SetModel copy = new SetModel();
-        copy.elements.addAll(elements);
-        copy.sizeBytes = sizeBytes;
-        return copy;
     }
 }

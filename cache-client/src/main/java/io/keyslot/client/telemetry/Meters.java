@@ -152,15 +152,19 @@ final class Meters extends Observations {
     }
 
     private Counter replayed(PartitionId partition) {
-        return kept(Counter.builder("keyslot.partition.journal.replayed")
-                .description("Deletions that had waited and were done")
-                .tags(tagsOf(partition))
-                .register(registry));
+        return counter(partition, "keyslot.partition.journal.replayed", "Deletions that had waited and were done");
     }
 
     private Counter overflows(PartitionId partition) {
-        return kept(Counter.builder("keyslot.partition.journal.overflows")
-                .description("Times that more deletions waited than are remembered")
+        return counter(
+                partition,
+                "keyslot.partition.journal.overflows",
+                "Times that more deletions waited than are remembered");
+    }
+
+    private Counter counter(PartitionId partition, String name, String description) {
+        return kept(Counter.builder(name)
+                .description(description)
                 .tags(tagsOf(partition))
                 .register(registry));
     }

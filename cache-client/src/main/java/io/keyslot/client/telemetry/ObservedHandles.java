@@ -34,7 +34,13 @@ import org.jspecify.annotations.Nullable;
  * return an observed one and are not calls; neither are methods that do not use the partition; all others are calls. A
  * proxy, because the code for each of the ninety methods would be the same. Immutable.
  */
-public final class ObservedHandles implements InvocationHandler {
+public record ObservedHandles(
+        Handle kind,
+        Object handle,
+        CacheTelemetry telemetry,
+        Function<String, ? extends CacheTelemetry> caches,
+        @Nullable Object key)
+        implements InvocationHandler {
     /** The interfaces of handles. An object that implements several of them has the first one. */
     static final List<Handle> HANDLES = List.of(
             new Handle(CacheGroup.class, "group."),
@@ -56,28 +62,9 @@ public final class ObservedHandles implements InvocationHandler {
     /** The interface of a handle, and the beginning of its operations' names. */
     record Handle(Class<?> type, String title) {}
 
-    private final Handle kind;
-    private final Object handle;
-    private final CacheTelemetry telemetry;
-    private final Function<String, ? extends CacheTelemetry> caches;
-    private final @Nullable Object key;
-
     /** Returns the interfaces that the proxies implement. */
     public static List<Class<?>> interfaces() {
         return HANDLES.stream().<Class<?>>map(Handle::type).toList();
-    }
-
-    private ObservedHandles(
-            Handle kind,
-            Object handle,
-            CacheTelemetry telemetry,
-            Function<String, ? extends CacheTelemetry> caches,
-            @Nullable Object key) {
-        this.kind = kind;
-        this.handle = handle;
-        this.telemetry = telemetry;
-        this.caches = caches;
-        this.key = key;
     }
 
     /** Returns an observed group; {@code caches} returns the telemetry of a cache name, or of the entity type of a root. */

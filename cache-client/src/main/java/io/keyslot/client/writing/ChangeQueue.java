@@ -49,7 +49,8 @@ final class ChangeQueue<K, V> {
 
     private final Map<K, KeyState<K, V>> states = new HashMap<>();
     private final Set<KeyState<K, V>> fresh = new LinkedHashSet<>(); // due in this order
-    private final PriorityQueue<KeyState<K, V>> failed = new PriorityQueue<>(this::compareDue);
+    private final PriorityQueue<KeyState<K, V>> failed =
+            new PriorityQueue<>((one, other) -> Long.signum(one.due - other.due));
     private final Deque<PlaceRequest<K>> requests = new ArrayDeque<>();
     private final CompletableFuture<Boolean> drained = new CompletableFuture<>();
     private boolean tookFailed;
@@ -133,7 +134,7 @@ final class ChangeQueue<K, V> {
 
     private void removeIfIdle(KeyState<K, V> state) {
         if (state.isIdle()) {
-            states.remove(state.key());
+            states.remove(state.key);
         }
         if (ended && states.isEmpty()) {
             drained.complete(true);
@@ -179,7 +180,7 @@ final class ChangeQueue<K, V> {
         Map<K, PendingChange<V>> changes = new LinkedHashMap<>();
         for (KeyState<K, V> state : taken) {
             state.takeUnderWay();
-            changes.put(state.key(), state.last().orElseThrow().change());
+            changes.put(state.key, state.last().orElseThrow().change());
         }
         return new Batch<>(taken, changes);
     }
@@ -217,20 +218,20 @@ final class ChangeQueue<K, V> {
             if (done == null) {
                 continue; // given up meanwhile
             }
-            if (!notWritten.contains(state.key())) {
+            if (!notWritten.contains(state.key)) {
                 state.failures = 0;
                 written++;
                 done.end(true);
                 if (state.waiting != null) {
                     state.waiting.follow(done); // until then, the cache is newer than the database
-                } else if (done.isUnsure()) {
-                    outdated.add(state.key());
+                } else if (done.unsure) {
+                    outdated.add(state.key);
                 }
             } else if (isKept(state, done)) {
                 retried++;
             } else {
                 dropped++;
-                outdated.add(state.key());
+                outdated.add(state.key);
                 done.end(false);
             }
             removeIfIdle(state);
@@ -332,10 +333,6 @@ final class ChangeQueue<K, V> {
         return due - now() <= 0;
     }
 
-    private int compareDue(KeyState<K, V> one, KeyState<K, V> other) {
-        return Long.signum(one.due - other.due);
-    }
-
     /** A change to write: an immutable value, or null for a delete. */
     record PendingChange<V>(@Nullable V value) {
         boolean isDelete() {
@@ -383,10 +380,6 @@ final class ChangeQueue<K, V> {
             unsure |= earlier.unsure;
         }
 
-        boolean isUnsure() {
-            return unsure;
-        }
-
         void end(boolean wasWritten) {
             if (written != null) {
                 written.complete(wasWritten);
@@ -411,10 +404,6 @@ final class ChangeQueue<K, V> {
     record Batch<K, V>(List<KeyState<K, V>> states, Map<K, PendingChange<V>> changes) {
         boolean isDeletes() {
             return changes.values().iterator().next().isDelete();
-        }
-
-        Set<K> keys() {
-            return changes.keySet();
         }
 
         Map<K, V> values() {
@@ -450,10 +439,6 @@ final class ChangeQueue<K, V> {
 
         KeyState(K key) {
             this.key = key;
-        }
-
-        K key() {
-            return key;
         }
 
         boolean isIdle() {

@@ -114,7 +114,10 @@ final class Flusher<K, V> {
         } finally {
             log.reportDropped();
             if (!ended) {
-                goOn();
+                synchronized (this) {
+                    running = false;
+                }
+                wake();
             }
         }
     }
@@ -128,28 +131,21 @@ final class Flusher<K, V> {
         return batch;
     }
 
-    private void goOn() {
-        synchronized (this) {
-            running = false;
-        }
-        wake();
-    }
-
     /** Passes a batch to the writer, and settles it in the queue. Throws only an {@code Error} of the writer, after its batch is settled as failed. */
     private void handOver(Batch<K, V> batch) {
         try {
             settle(batch, outcomeOf(batch));
         } catch (RuntimeException e) {
-            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
+            settle(batch, new BatchWriter.Outcome<>(batch.changes().keySet(), e));
         } catch (Error e) {
-            settle(batch, new BatchWriter.Outcome<>(batch.keys(), e));
+            settle(batch, new BatchWriter.Outcome<>(batch.changes().keySet(), e));
             throw e;
         }
     }
 
     private BatchWriter.Outcome<K> outcomeOf(Batch<K, V> batch) {
         try (CallScope scope = CallScope.enter(queue)) {
-            return batch.isDeletes() ? writer.deleteAll(batch.keys()) : writer.writeAll(batch.values());
+            return batch.isDeletes() ? writer.deleteAll(batch.changes().keySet()) : writer.writeAll(batch.values());
         }
     }
 

@@ -56,7 +56,7 @@ final class KeyedTurns<K> {
 
     synchronized void end(Turn<K> turn) {
         turn.keys().forEach(key -> leave(key, turn));
-        turn.ended().complete(true);
+        turn.ended.complete(true);
     }
 
     private void leave(K key, Turn<K> turn) {
@@ -79,7 +79,7 @@ final class KeyedTurns<K> {
     synchronized Optional<CompletableFuture<Boolean>> underWay(K key) {
         Deque<Turn<K>> line = lines.get(key);
         Turn<K> first = line == null ? null : line.peek();
-        return first != null && first.isUnderWay() ? Optional.of(first.ended()) : Optional.empty();
+        return first != null && first.isUnderWay() ? Optional.of(first.ended) : Optional.empty();
     }
 
     synchronized int size() {
@@ -90,6 +90,7 @@ final class KeyedTurns<K> {
     static final class Turn<K> {
         private final Set<K> keys;
         private final CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        /** Becomes true when the call has queued its changes, or will not. */
         private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
         /** The number of lines in which another call comes first; guarded by the lines. */
@@ -105,11 +106,6 @@ final class KeyedTurns<K> {
 
         CompletableFuture<Boolean> begun() {
             return begun;
-        }
-
-        /** Becomes true when the call has queued its changes, or will not. */
-        CompletableFuture<Boolean> ended() {
-            return ended;
         }
 
         boolean isUnderWay() {

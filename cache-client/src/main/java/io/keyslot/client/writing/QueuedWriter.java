@@ -83,10 +83,6 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
 
     @Override
     public OutboxEntry<EncodedKey, Envelope> reserveAll(List<EncodedKey> all, CallBudget budget) {
-        return places(all, budget);
-    }
-
-    private OutboxEntry<EncodedKey, Envelope> places(List<EncodedKey> all, CallBudget budget) {
         return budget.spend(deadline -> behind.reserve(all, deadline));
     }
 
@@ -98,7 +94,7 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     @Override
     public void goOn(EncodedKey encoded, @Nullable V value, CallBudget budget) {
         Envelope envelope = value == null ? null : coder.encode(value, 0);
-        try (OutboxEntry<EncodedKey, Envelope> place = places(List.of(encoded), budget)) {
+        try (OutboxEntry<EncodedKey, Envelope> place = reserve(encoded, budget)) {
             place.fillUnsure(encoded, new PendingChange<>(envelope));
         }
     }
@@ -146,25 +142,13 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
     }
 
     /** Passes queued changes to the application's writer, decoded. */
-    private static final class DecodingWriter<K, V> implements BatchWriter<EncodedKey, Envelope> {
-        private final WriteThrough<K, V> writer;
-        private final KeyCodec<K> keys;
-        private final ValueCoder<V> coder;
-        private final Consumer<Map<EncodedKey, Optional<Envelope>>> keeping;
-        private final Consumer<List<EncodedKey>> forgetting;
-
-        DecodingWriter(
-                WriteThrough<K, V> writer,
-                KeyCodec<K> keys,
-                ValueCoder<V> coder,
-                Consumer<Map<EncodedKey, Optional<Envelope>>> keeping,
-                Consumer<List<EncodedKey>> forgetting) {
-            this.writer = writer;
-            this.keys = keys;
-            this.coder = coder;
-            this.keeping = keeping;
-            this.forgetting = forgetting;
-        }
+    private record DecodingWriter<K, V>(
+            WriteThrough<K, V> writer,
+            KeyCodec<K> keys,
+            ValueCoder<V> coder,
+            Consumer<Map<EncodedKey, Optional<Envelope>>> keeping,
+            Consumer<List<EncodedKey>> forgetting)
+            implements BatchWriter<EncodedKey, Envelope> {
 
         @Override
         public BatchWriter.Outcome<EncodedKey> writeAll(Map<EncodedKey, Envelope> values) {
@@ -206,14 +190,8 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
      * A cache loader that prefers a pending change of this process to the loaded value. It checks again after loading, as a
      * change may have been faster. Thread-safe if the application's loader is.
      */
-    private static final class PendingFirst<K, V> implements CacheLoader<K, V> {
-        private final CacheLoader<K, V> loader;
-        private final Function<K, Optional<PendingChange<V>>> pending;
-
-        PendingFirst(CacheLoader<K, V> loader, Function<K, Optional<PendingChange<V>>> pending) {
-            this.loader = loader;
-            this.pending = pending;
-        }
+    private record PendingFirst<K, V>(CacheLoader<K, V> loader, Function<K, Optional<PendingChange<V>>> pending)
+            implements CacheLoader<K, V> {
 
         @Override
         @SuppressWarnings("NullAway") // JSR-107: null for a key without a value
@@ -237,16 +215,11 @@ public final class QueuedWriter<K, V> implements ChangeWriter<K, V> {
             });
             Map<K, V> loaded = unknown.isEmpty() ? null : loader.loadAll(unknown);
             Map<K, V> known = loaded == null ? new LinkedHashMap<>() : new LinkedHashMap<>(loaded);
-            keys.forEach(key -> pending.apply(key).ifPresent(change -> replace(known, key, change.value())));
+            keys.forEach(key -> pending.apply(key).ifPresent(change -> {
+                // removes the key if the change is a delete
+                known.compute(key, (same, before) -> change.value());
+            }));
             return known;
-        }
-
-        private static <K, V> void replace(Map<K, V> known, K key, @Nullable V value) {
-            if (value == null) {
-                known.remove(key);
-            } else {
-                known.put(key, value);
-            }
         }
     }
 }

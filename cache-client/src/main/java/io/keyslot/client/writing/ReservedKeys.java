@@ -76,19 +76,11 @@ final class ReservedKeys<V> implements AutoCloseable {
     }
 
     /** Reserves entries in any state, waiting for other writers. {@link #of} returns the failures. */
-    void takeAny(List<EncodedKey> keys) {
-        takeAll(keys.stream()
+    void takeAny(List<EncodedKey> wanted) {
+        List<EncodedKey> keys = wanted.stream()
                 .distinct()
                 .sorted(Comparator.comparing(EncodedKey::text))
-                .toList());
-    }
-
-    /** Reserves an entry if it has the expected stamp, {@link Command#ABSENT} for no entry. */
-    void takeExpected(EncodedKey key, long expected) {
-        reserve(List.of(key), expected);
-    }
-
-    private void takeAll(List<EncodedKey> keys) {
+                .toList();
         Contention contention = contentions.get();
         List<EncodedKey> busy = reserve(keys, Command.Reserve.ANY);
         while (!busy.isEmpty()) {
@@ -104,6 +96,11 @@ final class ReservedKeys<V> implements AutoCloseable {
                 return;
             }
         }
+    }
+
+    /** Reserves an entry if it has the expected stamp, {@link Command#ABSENT} for no entry. */
+    void takeExpected(EncodedKey key, long expected) {
+        reserve(List.of(key), expected);
     }
 
     /** Waits for an entry that another writer has reserved; returns whether this succeeded. */

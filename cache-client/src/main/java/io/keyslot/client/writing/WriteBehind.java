@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Taking places, flushing and closing may wait for the writer, so the writer must not call them.
  */
-public final class WriteBehind<K, V> {
+final class WriteBehind<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(WriteBehind.class);
 
     private static final int MOST_PLACES_AT_ONCE = 500;
@@ -58,7 +58,7 @@ public final class WriteBehind<K, V> {
     private final Flusher<K, V> flusher;
     private @Nullable Deadline closing; // guarded by this
 
-    public WriteBehind(
+    WriteBehind(
             String cacheName,
             WriteBehindOptions options,
             BatchWriter<K, V> writer,
@@ -73,7 +73,7 @@ public final class WriteBehind<K, V> {
         this.flusher = new Flusher<>(queue, writer, pool, timing, new FlushLog(LOG, cacheName, timing.ticker()));
     }
 
-    public int mostPlaces() {
+    int mostPlaces() {
         return Math.min(MOST_PLACES_AT_ONCE, options.queue());
     }
 
@@ -123,7 +123,7 @@ public final class WriteBehind<K, V> {
      * Waits until each change of these keys that has reached the cache is queued, or is known not to be. Throws
      * {@link CacheOverloadedException} if that takes too long.
      */
-    public void awaitChanges(Collection<K> keys) {
+    void awaitChanges(Collection<K> keys) {
         Deadline deadline = Deadline.after(timing.ticker(), LONGEST_TURN);
         for (K key : keys) {
             Optional<CompletableFuture<Boolean>> end = turns.underWay(key);
@@ -168,7 +168,7 @@ public final class WriteBehind<K, V> {
      * Writes waiting changes without delay; returns whether all were written in time. The others stay queued or are
      * given up. Throws {@code IllegalStateException} if the writer calls this and would wait for itself.
      */
-    public boolean flush(Duration atMost) {
+    boolean flush(Duration atMost) {
         if (!atMost.isZero() && CallScope.isWithin(queue::equals)) {
             throw new IllegalStateException(
                     "Cache %s: flushWrites was called by the cache writer, for whose end it would wait; call it elsewhere"
@@ -180,7 +180,7 @@ public final class WriteBehind<K, V> {
     }
 
     /** Begins to write all changes, and refuses further places; does not wait. */
-    public synchronized void beginClose() {
+    synchronized void beginClose() {
         if (closing == null) {
             closing = Deadline.after(timing.ticker(), options.closeWait());
             queue.end();
@@ -192,7 +192,7 @@ public final class WriteBehind<K, V> {
      * Waits for all changes as long as the options allow since closing began. The others are lost, and logged as an
      * error.
      */
-    public void close() {
+    void close() {
         if (!waiter.awaitClose(queue.drained(), closeWaitLeft(), () -> false)) {
             int lost = queue.abandon();
             if (lost > 0) {

@@ -8,13 +8,13 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.Leases;
 import io.keyslot.client.entry.Leases.Place;
 import io.keyslot.client.entry.Lifetimes;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -65,7 +65,8 @@ public record WriteThroughUpdate<K, V>(
 
     /** Changes an entry if it has the expected stamp; returns whether it had. Otherwise, the writer was not called. */
     public boolean changeExpected(String operation, EntryChange<K, V> change, long expected, CallBudget budget) {
-        try (ReservedKeys<V> places = reservedIf(operation, change.encoded(), expected, budget)) {
+        try (ReservedKeys<V> places =
+                taken(operation, budget, reserving -> reserving.takeExpected(change.encoded(), expected))) {
             Place<V> place = places.of(change.encoded());
             if (!place.isTaken() && place.failure() == null) {
                 return false;
@@ -88,11 +89,6 @@ public record WriteThroughUpdate<K, V>(
     /** Reserves entries in any state, waiting for other writers. The result has the failures. */
     private ReservedKeys<V> reserved(String operation, List<EncodedKey> keys, CallBudget budget) {
         return taken(operation, budget, places -> places.takeAny(keys));
-    }
-
-    /** Reserves an entry if it has the expected stamp, {@link Command#ABSENT} for no entry. */
-    private ReservedKeys<V> reservedIf(String operation, EncodedKey key, long expected, CallBudget budget) {
-        return taken(operation, budget, places -> places.takeExpected(key, expected));
     }
 
     private ReservedKeys<V> taken(String operation, CallBudget budget, Consumer<ReservedKeys<V>> taking) {
@@ -179,18 +175,15 @@ public record WriteThroughUpdate<K, V>(
 
         private WriteThrough.Written<K> written(List<Plan<K, V>> plans) {
             Map<K, V> values = new LinkedHashMap<>();
+            Set<K> removals = new LinkedHashSet<>();
             for (Plan<K, V> plan : plans) {
-                if (plan.wanted().value() != null) {
+                if (plan.wanted().value() == null) {
+                    removals.add(plan.wanted().key());
+                } else {
                     values.put(plan.wanted().key(), plan.wanted().value());
                 }
             }
-            return values.isEmpty() ? writer.deleteAll(keysOf(plans)) : writer.writeAll(values);
-        }
-
-        private Set<K> keysOf(List<Plan<K, V>> plans) {
-            Set<K> keys = new LinkedHashSet<>();
-            plans.forEach(plan -> keys.add(plan.wanted().key()));
-            return keys;
+            return values.isEmpty() ? writer.deleteAll(removals) : writer.writeAll(values);
         }
 
         private List<Plan<K, V>> plan(List<EntryChange<K, V>> wanted) {
@@ -250,6 +243,15 @@ public record WriteThroughUpdate<K, V>(
             } else if (Objects.requireNonNull(plan.stored()).envelope() != null) {
                 publisher.put(plan.wanted().key(), value, before);
             }
+        }
+    }
+
+    /** A requested change of an entry; {@code value} is null for a removal. */
+    public record EntryChange<K, V>(
+            K key, EncodedKey encoded, @Nullable V value, ExpiryRules expiry) {
+        /** Returns the expiry of the value, or empty if it expires at once. */
+        public Optional<Expiry> expiryAfter(boolean isUpdate) {
+            return isUpdate ? expiry.onUpdate() : expiry.onCreation();
         }
     }
 }

@@ -23,7 +23,7 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
@@ -101,7 +101,7 @@ class CacheIteratorTest {
                         "string", String.class, AllowedClasses.everything(), CacheIteratorTest.class.getClassLoader()),
                 EntryLimits.defaults(),
                 new StampSource(new Random(1)));
-        return new EntryStore<>(
+        return EntryStore.of(
                 entries, coder, calls.failures(), CacheTelemetry.NONE, new RecentWrites(), history, ticker);
     }
 

@@ -160,7 +160,7 @@ class CatalogueSourceTest {
         MappedPartition p2 = MappedPartition.active(P2, plain, 1);
         MapLayouts layouts = new MapLayouts(
                 List.of(new PartitionOptions(P1, own, 1, List.of())),
-                new Access(new Login("app", "secret"), TlsOptions.defaults()),
+                new Access(new Login("app", "secret"), Login.NONE, TlsOptions.defaults()),
                 List.of("tw*"));
 
         assertThat(layouts.options(p1).uri()).isEqualTo(own);

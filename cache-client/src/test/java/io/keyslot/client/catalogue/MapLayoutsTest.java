@@ -46,7 +46,7 @@ class MapLayoutsTest {
         PartitionUri address = new PartitionUri(tls, "10.0.0.1", 6379, 0, null, null);
         return new MapLayouts(
                 List.of(new PartitionOptions(NAME, address, 1, List.of())),
-                new Access(login, TlsOptions.defaults()),
+                new Access(login, Login.NONE, TlsOptions.defaults()),
                 List.of(hosts));
     }
 

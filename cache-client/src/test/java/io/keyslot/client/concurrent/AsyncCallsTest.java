@@ -24,8 +24,9 @@ class AsyncCallsTest {
     private final ManualScheduler scheduler = new ManualScheduler(ticker);
     private final QueueingPool pool = new QueueingPool();
     private final QueueingPool tellers = new QueueingPool();
-    private final AsyncCalls calls =
-            new AsyncCalls(new WorkPool(pool, tellers, new Timing(ticker, scheduler, new Random(0)), LONGEST_WAIT));
+    private final AsyncCalls calls = new AsyncCalls(
+            new WorkPool(pool, tellers, new Timing(ticker, scheduler, new Random(0)), LONGEST_WAIT),
+            CallerContext.NONE);
 
     @Test
     void operationThatGetsNoThread_failsInTimeAndIsNeverStarted() {

@@ -51,7 +51,7 @@ public final class EntryFixture {
     private final ReadHistory history = new ReadHistory(time.timing().ticker());
     private final ValueCoder<String> coder = new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps);
     final EntryCalls calls = new EntryCalls(router, router, waiter, history);
-    final EntryStore<String> store = new EntryStore<>(
+    final EntryStore<String> store = EntryStore.of(
             calls,
             coder,
             failures,

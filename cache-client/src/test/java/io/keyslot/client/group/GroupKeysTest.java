@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class GroupKeysTest {
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
 
-    private final GroupKeys keys = new GroupKeys("", ROOT, 40);
+    private final GroupKeys keys = GroupKeys.of("", ROOT, 40);
 
     @Test
     void rootAndMembers_haveOneSlot() {

@@ -7,6 +7,7 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.GroupKey;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import java.io.Serializable;
 import java.util.Arrays;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.key.KeyCodecFixture.Address;
 import io.keyslot.client.key.KeyCodecFixture.Chain;
 import io.keyslot.client.key.KeyCodecFixture.Color;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.key.KeyCodecFixture.Color;
 import java.io.Serializable;
 import java.math.BigDecimal;

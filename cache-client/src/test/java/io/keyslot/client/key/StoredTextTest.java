@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.key.KeyCodecFixture.Chain;
 import io.keyslot.client.key.KeyCodecFixture.Color;
 import io.keyslot.client.key.KeyCodecFixture.Name;

@@ -25,7 +25,7 @@ class IdLookupTest {
     /** Returns the id as it stands in a key, with something before and behind it. */
     private static IdText inAKey(String id) {
         byte[] bytes = ("9{t:" + id + "}9").getBytes(StandardCharsets.UTF_8);
-        return IdText.in(bytes, 4, bytes.length - 2);
+        return new IdText(bytes, 4, bytes.length - 2);
     }
 
     @Nested

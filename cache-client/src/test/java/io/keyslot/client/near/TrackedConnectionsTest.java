@@ -14,7 +14,7 @@ import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.Push;

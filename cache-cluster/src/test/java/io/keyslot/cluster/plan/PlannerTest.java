@@ -18,6 +18,7 @@ import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.RandomMaps;
 import io.keyslot.client.map.SlotTable;
+import io.keyslot.client.map.Spread;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -245,7 +246,10 @@ class PlannerTest {
 
         @Test
         void drainingTarget_unknownName_unownedSlot_areRefused() {
-            PartitionMap map = even(3).next(BY, content -> content.change(p(3), drained -> drained.withState(MappedPartition.Membership.DRAINING)));
+            PartitionMap map = even(3).next(
+                            BY,
+                            content -> content.change(
+                                    p(3), drained -> drained.withState(MappedPartition.Membership.DRAINING)));
 
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(3)), "leads to p3, which is not active");
             assertRefused(() -> planner(map).move(SlotSet.of(0), p(9)), "There is no partition p9");
@@ -305,7 +309,8 @@ class PlannerTest {
             for (int slot = 0; slot < 2_000; slot++) {
                 loads.put(slot, new SlotLoad(1, 1, 1, 0));
             }
-            Plan balanced = new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
+            Plan balanced =
+                    new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
 
             assertThat(balanced.moves()).isNotEmpty();
             assertThat(Stream.of(
@@ -332,7 +337,7 @@ class PlannerTest {
         }
 
         private void place() {
-            PlacementTarget europe = new PlacementTarget(16_384, 4, new TreeMap<>(Map.of("region", "eu")));
+            PlacementTarget europe = new PlacementTarget(16_384, Spread.over(4), new TreeMap<>(Map.of("region", "eu")));
             change(content -> FirstPlacements.with(
                     content.label(p(1), Map.of("region", "eu")),
                     new Placement("tenant", null, Map.of("acme", europe), List.of(), Placement.Otherwise.HASH),
@@ -378,7 +383,9 @@ class PlannerTest {
                     PartitionId owner = p(1 + random.nextInt(5));
                     String region = map.partition(owner).orElseThrow().labels().getOrDefault("region", "");
                     PlacementTarget target = new PlacementTarget(
-                            16_384 + 8 * entry, 1 << random.nextInt(3), new TreeMap<>(Map.of("region", region)));
+                            16_384 + 8 * entry,
+                            Spread.over(1 << random.nextInt(3)),
+                            new TreeMap<>(Map.of("region", region)));
                     String type = "tenant" + entry;
                     change(content -> FirstPlacements.with(
                             content,
@@ -578,7 +585,9 @@ class PlannerTest {
                             .rebalance(Measure.BYTES, BalanceLimits.defaults())
                             .isEmpty())
                     .isTrue();
-            assertRefused(() -> planner(even(3)).rebalance(Measure.CALLS, BalanceLimits.defaults()), "Nothing is known of the calls of any slot");
+            assertRefused(
+                    () -> planner(even(3)).rebalance(Measure.CALLS, BalanceLimits.defaults()),
+                    "Nothing is known of the calls of any slot");
         }
 
         private static double total(Map<Integer, Long> loads) {

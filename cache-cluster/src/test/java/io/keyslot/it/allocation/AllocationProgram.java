@@ -4,7 +4,7 @@ package io.keyslot.it.allocation;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeySpace;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.it.KeyslotManagers;

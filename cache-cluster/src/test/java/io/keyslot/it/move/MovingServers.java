@@ -29,6 +29,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.copy.MoveTime;
@@ -49,6 +50,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.Set;
@@ -335,7 +337,15 @@ final class MovingServers implements AutoCloseable {
             RedisResources resources, List<String> addresses, PartitionId id, PartitionMap map) {
         PartitionIdentity identity = new PartitionIdentity(id, map.slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, addresses.get(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
+                resources,
+                new ServerAccess(
+                        PartitionUriParser.uri(addresses.get(ALL.indexOf(id))),
+                        TlsOptions.defaults(),
+                        Optional.empty(),
+                        Optional.empty()),
+                identity,
+                PATIENT,
+                "coordinator");
     }
 
     PartitionId owner() {

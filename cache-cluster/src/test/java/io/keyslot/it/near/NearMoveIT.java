@@ -24,6 +24,7 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;
@@ -39,6 +40,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -140,6 +142,14 @@ class NearMoveIT {
     private PartitionConnector connector(PartitionId id) {
         PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
         return RedisConnector.create(
-                resources, servers.uri(ALL.indexOf(id)), identity, PATIENT, TlsOptions.defaults(), "coordinator");
+                resources,
+                new ServerAccess(
+                        PartitionUriParser.uri(servers.uri(ALL.indexOf(id))),
+                        TlsOptions.defaults(),
+                        Optional.empty(),
+                        Optional.empty()),
+                identity,
+                PATIENT,
+                "coordinator");
     }
 }

@@ -4,6 +4,7 @@ package io.keyslot.it.redis;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
@@ -15,6 +16,7 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -28,6 +30,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -65,8 +68,13 @@ final class RedisFixture implements AutoCloseable {
     }
 
     RedisConnector connector(String uri, PartitionIdentity identity, Deadlines deadlines) {
-        RedisConnector connector =
-                RedisConnector.create(resources, uri, identity, deadlines, TlsOptions.defaults(), "test");
+        RedisConnector connector = RedisConnector.create(
+                resources,
+                new ServerAccess(
+                        PartitionUriParser.uri(uri), TlsOptions.defaults(), Optional.empty(), Optional.empty()),
+                identity,
+                deadlines,
+                "test");
         connectors.add(connector);
         return connector;
     }

@@ -8,12 +8,14 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.RedisConnection;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.Cache;
@@ -127,10 +130,13 @@ class ResolvedHostsIT {
     private final LocalServer server = servers.start();
     private final RedisConnector connector = RedisConnector.create(
             resources,
-            "redis://cache.example.test:" + server.port(),
+            new ServerAccess(
+                    PartitionUriParser.uri("redis://cache.example.test:" + server.port()),
+                    TlsOptions.defaults(),
+                    Optional.empty(),
+                    Optional.empty()),
             RedisFixture.identity(),
             RedisFixture.PATIENT,
-            TlsOptions.defaults(),
             "test");
 
     ResolvedHostsIT() throws IOException {}

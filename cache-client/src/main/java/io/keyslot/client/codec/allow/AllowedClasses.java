@@ -27,18 +27,9 @@ import org.jspecify.annotations.Nullable;
  * the JDK. Classes of the JDK, and of libraries known for deserialization gadgets, need their full name, not a
  * wildcard.
  */
-public final class AllowedClasses implements Predicate<String> {
+public record AllowedClasses(boolean isEverything, Set<String> names, List<ClassPattern> wildcards)
+        implements Predicate<String> {
     private static final AllowedClasses EVERYTHING = new AllowedClasses(true, Set.of(), List.of());
-
-    private final boolean everything;
-    private final Set<String> names;
-    private final List<ClassPattern> wildcards;
-
-    private AllowedClasses(boolean everything, Set<String> names, List<ClassPattern> wildcards) {
-        this.everything = everything;
-        this.names = names;
-        this.wildcards = wildcards;
-    }
 
     /** Allows every class: for bytes that never leave this process. */
     public static AllowedClasses everything() {
@@ -72,7 +63,7 @@ public final class AllowedClasses implements Predicate<String> {
      * of sealed types and the type arguments of generic fields; not other subclasses.
      */
     public AllowedClasses with(Class<?>... declared) {
-        if (everything) {
+        if (isEverything) {
             return this;
         }
         Set<String> more = Stream.concat(names.stream(), DeclaredTypes.namesOf(declared).stream())
@@ -83,7 +74,7 @@ public final class AllowedClasses implements Predicate<String> {
     /** Returns whether the class of this name, as {@link Class#getName} gives it, is allowed. */
     @Override
     public boolean test(String className) {
-        if (everything) {
+        if (isEverything) {
             return true;
         }
         String element = ClassFiles.elementOf(className);

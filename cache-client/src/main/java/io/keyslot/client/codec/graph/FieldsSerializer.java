@@ -71,7 +71,11 @@ abstract class FieldsSerializer extends ValueSerializer<Object> {
             Constructor<?> constructor = constructorOf(type);
             boolean hasElements = requireReadable(type, constructor != null);
             return new ObjectSerializer(
-                    slots, slots.own(), hasElements, instantiatorOf(type, constructor), Reflection.readResolve(type));
+                    slots,
+                    slots.own(),
+                    hasElements,
+                    instantiatorOf(type, constructor),
+                    Reflection.inherited(type, "readResolve"));
         }
 
         /** Returns whether a superclass in the JDK is a collection or map with content; refuses any other content. */
@@ -160,7 +164,7 @@ abstract class FieldsSerializer extends ValueSerializer<Object> {
                 return object;
             }
             Object resolved = Reflection.invoke(readResolve, object);
-            graph.references().resolve(id, resolved);
+            graph.references().setReadObject(id, resolved);
             return resolved;
         }
 
@@ -207,7 +211,8 @@ abstract class FieldsSerializer extends ValueSerializer<Object> {
             Slots slots = Slots.ofRecord(type);
             try {
                 Constructor<?> constructor = Reflection.open(type.getDeclaredConstructor(types));
-                return new RecordSerializer(slots, slots.own(), constructor, missing, Reflection.readResolve(type));
+                return new RecordSerializer(
+                        slots, slots.own(), constructor, missing, Reflection.inherited(type, "readResolve"));
             } catch (NoSuchMethodException e) {
                 throw new IllegalStateException(type.getName() + " is not what the language calls a record", e);
             }

@@ -9,8 +9,8 @@ import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.TimeSerializers;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.graph.ApplicationTypes.ArraySerializer;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
+import io.keyslot.client.codec.graph.Types.ArraySerializer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -52,15 +52,6 @@ final class JdkValues {
     private JdkValues() {}
 
     static void addAll() {
-        addNumbers();
-        addTexts();
-        addTimes();
-        addMutable();
-        addArrays();
-        addSingletons();
-    }
-
-    private static void addNumbers() {
         JdkTypes.addValue(0, new DefaultSerializers.BooleanSerializer(), Boolean.class);
         JdkTypes.addValue(1, new DefaultSerializers.ByteSerializer(), Byte.class);
         JdkTypes.addValue(2, new DefaultSerializers.CharSerializer(), Character.class);
@@ -74,18 +65,14 @@ final class JdkValues {
         JdkTypes.addValue(37, new OptionalSerializers.OptionalIntSerializer(), OptionalInt.class);
         JdkTypes.addValue(38, new OptionalSerializers.OptionalLongSerializer(), OptionalLong.class);
         JdkTypes.addValue(39, new OptionalSerializers.OptionalDoubleSerializer(), OptionalDouble.class);
-    }
 
-    private static void addTexts() {
         JdkTypes.addValue(8, new DefaultSerializers.StringSerializer(), String.class);
         JdkTypes.addValue(11, new DefaultSerializers.UUIDSerializer(), UUID.class);
         JdkTypes.addValue(12, new DefaultSerializers.URISerializer(), URI.class);
         JdkTypes.addValue(13, new DefaultSerializers.CurrencySerializer(), Currency.class);
         JdkTypes.addValue(14, own(JdkValues::writeLocale, JdkValues::readLocale), Locale.class);
         JdkTypes.addValue(110, new ClassSerializer(), Class.class);
-    }
 
-    private static void addTimes() {
         JdkTypes.addValue(21, new TimeSerializers.LocalDateSerializer(), LocalDate.class);
         JdkTypes.addValue(22, new TimeSerializers.LocalTimeSerializer(), LocalTime.class);
         JdkTypes.addValue(23, new TimeSerializers.LocalDateTimeSerializer(), LocalDateTime.class);
@@ -104,10 +91,8 @@ final class JdkValues {
         JdkTypes.addValue(32, new TimeSerializers.YearSerializer(), Year.class);
         JdkTypes.addValue(33, new TimeSerializers.YearMonthSerializer(), YearMonth.class);
         JdkTypes.addValue(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
-    }
 
-    /** Adds types whose objects can change, so references to them are kept. */
-    private static void addMutable() {
+        // Objects that can change, so references to them are kept.
         mutable(15, new DefaultSerializers.DateSerializer(), Date.class);
         // A runtime image may lack the module java.sql.
         if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
@@ -119,9 +104,7 @@ final class JdkValues {
         mutable(106, new DefaultSerializers.AtomicBooleanSerializer(), AtomicBoolean.class);
         mutable(107, new DefaultSerializers.AtomicIntegerSerializer(), AtomicInteger.class);
         mutable(108, new DefaultSerializers.AtomicLongSerializer(), AtomicLong.class);
-    }
 
-    private static void addArrays() {
         mutable(40, own(JdkValues::writeBooleans, from -> from.readBooleans(from.readVarInt(true))), boolean[].class);
         mutable(41, new DefaultArraySerializers.ByteArraySerializer(), byte[].class);
         mutable(42, new DefaultArraySerializers.CharArraySerializer(), char[].class);
@@ -132,16 +115,14 @@ final class JdkValues {
         mutable(47, new DefaultArraySerializers.DoubleArraySerializer(), double[].class);
         mutable(48, new ArraySerializer(String.class), String[].class);
         mutable(49, new ArraySerializer(Object.class), Object[].class);
+
+        singleton(103, Comparator.<String>naturalOrder());
+        singleton(104, Comparator.<String>reverseOrder());
+        singleton(105, String.CASE_INSENSITIVE_ORDER);
     }
 
     private static void mutable(int number, Serializer<?> serializer, Class<?> type) {
         JdkTypes.add(number, serializer, Sharing.BY_IDENTITY, type);
-    }
-
-    private static void addSingletons() {
-        singleton(103, Comparator.<String>naturalOrder());
-        singleton(104, Comparator.<String>reverseOrder());
-        singleton(105, String.CASE_INSENSITIVE_ORDER);
     }
 
     private static void singleton(int number, Object instance) {

@@ -81,7 +81,7 @@ final class References implements ReferenceResolver {
     }
 
     @Override
-    public void setReadObject(int id, Object object) {
+    public void setReadObject(int id, @Nullable Object object) {
         read.set(id, object);
     }
 
@@ -96,11 +96,6 @@ final class References implements ReferenceResolver {
             throw new KryoException("A reference to a container within a key of a hash table");
         }
         return object;
-    }
-
-    /** Replaces an object that was read; {@code null} cannot be referred to. */
-    void resolve(int id, @Nullable Object object) {
-        read.set(id, object);
     }
 
     int newestReadId() {

@@ -68,14 +68,6 @@ final class Reflection {
                 cause);
     }
 
-    static @Nullable Method writeReplace(Class<?> type) {
-        return inherited(type, "writeReplace");
-    }
-
-    static @Nullable Method readResolve(Class<?> type) {
-        return inherited(type, "readResolve");
-    }
-
     /** Returns whether a class outside the JDK writes or reads its objects itself. */
     static boolean writesItself(Class<?> type) {
         if (Externalizable.class.isAssignableFrom(type)) {
@@ -93,7 +85,8 @@ final class Reflection {
         return false;
     }
 
-    private static @Nullable Method inherited(Class<?> type, String name) {
+    /** Returns {@code writeReplace} or {@code readResolve} of a class or its parents outside the JDK. */
+    static @Nullable Method inherited(Class<?> type, String name) {
         for (Class<?> owner = type;
                 owner != null && !KnownClasses.isJdk(owner.getName());
                 owner = owner.getSuperclass()) {

@@ -11,55 +11,38 @@ import java.util.zip.CRC32;
  * version of the class can skip fields; {@code docs/contributing/kryo-format.md} has the format. The id of a field is 28 bits of the
  * CRC-32 of its name, and its kind in the lowest four bits. Immutable.
  */
-final class Shape {
-    /** The content besides the fields. */
+@SuppressWarnings({"ArrayRecordComponent", "EnumOrdinal"}) // compared by isSameAs; the order is part of the format
+record Shape(Form form, int[] ids) {
+    /** The content besides the fields. The ordinal of a constant is part of the format. */
     enum Form {
-        ENUM(0),
-        ARRAY(1),
-        FIELDS(2),
-        COLLECTION(3),
-        MAP(4);
-
-        private final int code;
-
-        Form(int code) {
-            this.code = code;
-        }
-
-        static Form numbered(int code) {
-            return Arrays.stream(FORMS)
-                    .filter(form -> form.code == code)
-                    .findFirst()
-                    .orElseThrow(() -> new KryoException("A class has a form that is not known to this version"));
-        }
+        ENUM,
+        ARRAY,
+        FIELDS,
+        COLLECTION,
+        MAP
     }
 
     private static final int KIND_BITS = 0xF;
     private static final Form[] FORMS = Form.values();
-
-    private final Form form;
-    private final int[] ids;
-
-    private Shape(Form form, int[] ids) {
-        this.form = form;
-        this.ids = ids;
-    }
 
     static Shape of(Form form, FieldAccess... fields) {
         return new Shape(form, Arrays.stream(fields).mapToInt(FieldAccess::id).toArray());
     }
 
     static Shape read(BoundedInput input) {
-        Form form = Form.numbered(input.readByte());
+        int form = input.readByte();
+        if (form < 0 || form >= FORMS.length) {
+            throw new KryoException("A class has a form that is not known to this version");
+        }
         int[] ids = input.readInts(input.readVarInt(true));
         if (!Arrays.stream(ids).allMatch(id -> FieldKind.exists(id & KIND_BITS))) {
             throw new KryoException("A class has a field of a kind that is not known to this version");
         }
-        return new Shape(form, ids);
+        return new Shape(FORMS[form], ids);
     }
 
     void write(ValueOutput output) {
-        output.writeByte(form.code);
+        output.writeByte(form.ordinal());
         output.writeVarInt(ids.length, true);
         output.writeInts(ids, 0, ids.length);
     }
@@ -81,15 +64,6 @@ final class Shape {
 
     static FieldKind kindOf(int id) {
         return FieldKind.numbered(id & KIND_BITS);
-    }
-
-    Form form() {
-        return form;
-    }
-
-    /** Returns the ids of the fields, not to be changed. */
-    int[] ids() {
-        return ids;
     }
 
     boolean isSameAs(Shape other) {

@@ -2,13 +2,23 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
+import com.esotericsoftware.kryo.kryo5.serializers.EnumNameSerializer;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.allow.AllowedClasses;
 import io.keyslot.client.codec.allow.ClassFiles;
 import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.allow.SeenClasses;
+import io.keyslot.client.codec.graph.FieldsSerializer.ObjectSerializer;
+import io.keyslot.client.codec.graph.FieldsSerializer.RecordSerializer;
+import io.keyslot.client.codec.graph.GraphType.Sharing;
+import io.keyslot.client.codec.graph.Shape.Form;
+import java.io.Serializable;
+import java.lang.reflect.Array;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +42,7 @@ final class Types {
         @Override
         protected Optional<Method> computeValue(Class<?> type) {
             boolean ours = type.isHidden() || type.isArray() || KnownClasses.isJdk(type.getName());
-            return ours ? Optional.empty() : Optional.ofNullable(Reflection.writeReplace(type));
+            return ours ? Optional.empty() : Optional.ofNullable(Reflection.inherited(type, "writeReplace"));
         }
     };
     private final boolean isOfKeys;
@@ -109,12 +119,12 @@ final class Types {
             return look(type, found);
         }
         // First, because allowing such a class would not help.
-        ApplicationTypes.requireEncodable(type);
+        requireEncodable(type);
         if (!isAllowed(type.getName())) {
             throw notAllowed(type.getName());
         }
         seen.require(type);
-        return ApplicationTypes.of(type);
+        return ofApplication(type);
     }
 
     boolean areOfKeys() {
@@ -124,8 +134,8 @@ final class Types {
     /** Records the problem of a class, and returns a type with which the search continues in its objects. */
     private GraphType look(Class<?> type, Found refused) {
         try {
-            ApplicationTypes.requireEncodable(type);
-            GraphType created = ApplicationTypes.of(type);
+            requireEncodable(type);
+            GraphType created = ofApplication(type);
             if (isAllowed(type.getName())) {
                 seen.require(type);
             } else {
@@ -176,5 +186,95 @@ final class Types {
 
     private static CodecException notAllowed(String name) {
         return ClassRefusal.notAllowed(CODEC, ClassFiles.elementOf(name));
+    }
+
+    /** Returns the type of an allowed class that has an encoded form. */
+    private static GraphType ofApplication(Class<?> type) {
+        if (type.isArray()) {
+            ArraySerializer serializer = new ArraySerializer(type.getComponentType());
+            return GraphType.named(type, serializer, Sharing.BY_IDENTITY, Shape.of(Form.ARRAY));
+        }
+        if (type.isEnum()) {
+            EnumNameSerializer serializer = new EnumNameSerializer(type.asSubclass(Enum.class));
+            return GraphType.named(type, serializer, Sharing.NEVER, Shape.of(Form.ENUM));
+        }
+        if (type.isRecord()) {
+            return fields(type, RecordSerializer.of(type), Sharing.BY_CONTENT, Form.FIELDS);
+        }
+        ObjectSerializer serializer = ObjectSerializer.of(type);
+        Form withElements = Map.class.isAssignableFrom(type) ? Form.MAP : Form.COLLECTION;
+        return fields(
+                type,
+                serializer,
+                ObjectSerializer.isContainer(type) ? Sharing.BY_CONTENT : Sharing.BY_IDENTITY,
+                serializer.hasElements() ? withElements : Form.FIELDS);
+    }
+
+    private static GraphType fields(Class<?> type, FieldsSerializer serializer, Sharing sharing, Form form) {
+        Shape shape = Shape.of(form, serializer.slots().own());
+        return GraphType.named(type, serializer, sharing, shape);
+    }
+
+    /** Refuses classes whose objects have no encoded form, even if they are allowed. */
+    private static void requireEncodable(Class<?> type) {
+        if (type.isArray() || type.isEnum()) {
+            return;
+        }
+        if (type.isHidden() || type.isSynthetic()) {
+            throw refusal(type, "is a lambda: store the data that it captures instead");
+        }
+        if (Throwable.class.isAssignableFrom(type)) {
+            throw refusal(type, "is an exception, which only Java serialization can restore: use codec: jdk");
+        }
+        if (KnownClasses.isJdk(type.getName())) {
+            throw refusal(
+                    type,
+                    "has no encoded form: store one of the types that docs/values.md of Keyslot lists"
+                            + (Serializable.class.isAssignableFrom(type) ? ", or use codec: jdk" : ""));
+        }
+        if (Reflection.writesItself(type)) {
+            throw refusal(
+                    type,
+                    "has a writeObject, a readObject or is Externalizable, which only Java serialization calls: use codec: jdk");
+        }
+        if (Proxy.isProxyClass(type)) {
+            throw refusal(type, "is a dynamic proxy, which exists in this process only");
+        }
+        if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
+            throw refusal(type, "is abstract and has no objects");
+        }
+    }
+
+    private static RuntimeException refusal(Class<?> type, String reason) {
+        return ClassRefusal.of(CODEC, type, reason);
+    }
+
+    /** Serializes arrays of objects; each element has its own class. */
+    static final class ArraySerializer extends ValueSerializer<@Nullable Object[]> {
+        private final Class<?> component;
+
+        ArraySerializer(Class<?> component) {
+            this.component = component;
+        }
+
+        @Override
+        void write(Graph graph, ValueOutput output, @Nullable Object[] array) {
+            output.writeVarInt(array.length, true);
+            for (Object element : array) {
+                graph.writeValue(output, element);
+            }
+        }
+
+        @Override
+        @Nullable
+        Object[] read(Graph graph, BoundedInput input) {
+            int length = input.readLength(1);
+            @Nullable Object[] array = (Object[]) Array.newInstance(component, length);
+            graph.reference(array);
+            for (int i = 0; i < length; i++) {
+                array[i] = graph.readValue(input);
+            }
+            return array;
+        }
     }
 }

@@ -119,12 +119,8 @@ public final class Utf8 {
                 .toString();
         // Refuses malformed input, overlong forms, and pairs of surrogates written as two characters.
         if (!Arrays.equals(encode(result), bytes)) {
-            throw notText();
+            throw new IllegalArgumentException("The bytes are not UTF-8");
         }
         return result;
-    }
-
-    private static IllegalArgumentException notText() {
-        return new IllegalArgumentException("The bytes are not UTF-8");
     }
 }

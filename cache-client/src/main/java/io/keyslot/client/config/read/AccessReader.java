@@ -19,32 +19,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code connection} and {@code tls}, at the top for all partitions or in the section of one partition. */
-final class AccessReader {
+record AccessReader(Section section) {
     private static final String USERNAME = "username";
     private static final String PASSWORD = "password";
     private static final String FILE = "file";
 
-    private final Section section;
-
-    AccessReader(Section section) {
-        this.section = section;
-    }
-
-    /** Reads the section of a partition. */
-    Access read() {
-        return with(tls().read());
-    }
-
-    /** Reads the section at the top. */
+    /** Reads the section; {@code isEncrypted} is whether it is that at the top, and a partition uses encryption. */
     Access read(boolean isEncrypted) {
-        return with(tls().read(isEncrypted));
-    }
-
-    private TlsReader tls() {
-        return new TlsReader(section.section("tls"), System::getProperty);
-    }
-
-    private Access with(TlsOptions tls) {
+        TlsOptions tls = new TlsReader(section.section("tls"), System::getProperty).read(isEncrypted);
         Section connection = section.section("connection");
         return new Access(login(connection), login(connection.section("sentinel")), tls);
     }
@@ -79,17 +61,9 @@ final class AccessReader {
     }
 
     /** A password in a file that is read again when it changes. Safe for use by several threads. */
-    private static final class PasswordFile implements CredentialsProvider {
+    private record PasswordFile(@Nullable String username, ReadAgain<String> password) implements CredentialsProvider {
         /** How long a change may go unnoticed while there are connections. */
         static final Duration CHECK_AGAIN = Duration.ofSeconds(1);
-
-        private final @Nullable String username;
-        private final ReadAgain<String> password;
-
-        private PasswordFile(@Nullable String username, ReadAgain<String> password) {
-            this.username = username;
-            this.password = password;
-        }
 
         /** Reads the file for the first time. A line break at its end is not part of the password. */
         static PasswordFile of(@Nullable String username, Path file)

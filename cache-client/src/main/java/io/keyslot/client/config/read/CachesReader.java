@@ -27,7 +27,8 @@ import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code caches}, one by one, and checks that they fit together. */
-final class CachesReader {
+record CachesReader(
+        Section root, EntryLimits limits, @Nullable NearOptions near, NamedClasses classes, String namespace) {
     private static final String CACHES = "caches";
     private static final String LOADING = "loading";
     private static final String WRITE_BEHIND = "writeBehind";
@@ -40,20 +41,6 @@ final class CachesReader {
     private static final String ENTITY_TYPE = "entityType";
     private static final String GROUPED_BY = "groupedBy";
     private static final String RESERVED = "keyslot";
-
-    private final Section root;
-    private final EntryLimits limits;
-    private final @Nullable NearOptions near;
-    private final NamedClasses classes;
-    private final String namespace;
-
-    CachesReader(Section root, EntryLimits limits, @Nullable NearOptions near, NamedClasses classes, String namespace) {
-        this.root = root;
-        this.limits = limits;
-        this.near = near;
-        this.classes = classes;
-        this.namespace = namespace;
-    }
 
     /** A cache as written in the file, before it is compared with the others; options that cannot be read are left out. */
     private record Draft(String name, Section section, CacheOptions options) {
@@ -119,6 +106,7 @@ final class CachesReader {
     }
 
     private CacheOptions cache(Section section) {
+        Section ownLimits = section.section("limits");
         Optional<Boolean> readThrough = section.read("readThrough", Boolean.class);
         Optional<Boolean> writeThrough = section.read("writeThrough", Boolean.class);
         // A value that cannot be read is one problem, not one more for each setting that depends on it. The application
@@ -153,7 +141,7 @@ final class CachesReader {
                 section.read("statistics", Boolean.class).orElse(null),
                 section.read("management", Boolean.class).orElse(null),
                 section.read("events", EventScope.class).orElse(null),
-                ownLimits(section.section("limits")));
+                ownLimits.isEmpty() ? null : limits(ownLimits, limits));
     }
 
     private static Optional<ExpiryKind> expiry(Section section) {
@@ -297,10 +285,6 @@ final class CachesReader {
             section.problem(WHEN_MISSING, "is empty, must be drop, or a mapping such as serve: 30s");
         }
         return missing.read("serve", Duration.class);
-    }
-
-    private @Nullable EntryLimits ownLimits(Section section) {
-        return section.isEmpty() ? null : limits(section, limits);
     }
 
     /** Reads {@code limits} of a cache, or of all caches. */

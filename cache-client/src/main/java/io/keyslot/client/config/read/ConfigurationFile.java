@@ -14,13 +14,17 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a configuration, and their location: the file named by the URI of the manager, else the one named by
  * {@code keyslot.config}, else {@code keyslot.yaml} on the class path. A named file must exist.
  */
-final class ConfigurationFile {
+record ConfigurationFile(
+        String name,
+        String origin,
+        @SuppressWarnings("ArrayRecordComponent") byte[] content) {
     private static final String FILE = "file";
     private static final String CLASSPATH = "classpath";
     private static final String JAR = "jar";
@@ -30,14 +34,8 @@ final class ConfigurationFile {
 
     private static final int MOST_BYTES = 1 << 20;
 
-    private final String name;
-    private final String origin;
-    private final byte[] content;
-
     ConfigurationFile(String name, String origin, InputStream content) throws IOException {
-        this.name = name;
-        this.origin = origin;
-        this.content = content.readNBytes(MOST_BYTES + 1);
+        this(name, origin, content.readNBytes(MOST_BYTES + 1));
         if (this.content.length > MOST_BYTES) {
             throw new IOException("it is larger than " + ValueType.format(MOST_BYTES));
         }
@@ -74,18 +72,6 @@ final class ConfigurationFile {
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     }
 
-    String name() {
-        return name;
-    }
-
-    String origin() {
-        return origin;
-    }
-
-    byte[] content() {
-        return content.clone();
-    }
-
     /** Returns the configuration, if any; a null {@code manager} is the provider's default URI, which names no file. */
     static Optional<ConfigurationFile> find(ClassLoader loader, @Nullable URI manager, @Nullable String property) {
         if (manager != null && manager.getScheme() != null) {
@@ -111,7 +97,10 @@ final class ConfigurationFile {
             return Optional.of(withinJar(who, text, uri));
         }
         return scheme.equals(CLASSPATH)
-                ? Optional.of(resource(loader, who, text.substring(CLASSPATH.length() + 1)))
+                ? Optional.of(resource(
+                        loader,
+                        text.substring(CLASSPATH.length() + 1),
+                        name -> "The %s names %s, which is not on the class path of %s".formatted(who, name, loader)))
                 : Optional.empty();
     }
 
@@ -142,13 +131,11 @@ final class ConfigurationFile {
         if (Files.exists(path)) {
             return of(path);
         }
-        String name = withoutSlash(text);
-        URL url = loader.getResource(name);
-        if (url == null) {
-            throw new ConfigurationException("The %s names %s, which is neither the file %s nor on the class path"
-                    .formatted(who, text, path.toAbsolutePath()));
-        }
-        return of(name, url);
+        return resource(
+                loader,
+                text,
+                name -> "The %s names %s, which is neither the file %s nor on the class path"
+                        .formatted(who, text, path.toAbsolutePath()));
     }
 
     private static URI uri(String who, String text) {
@@ -186,18 +173,13 @@ final class ConfigurationFile {
         return of(path);
     }
 
-    private static ConfigurationFile resource(ClassLoader loader, String who, String text) {
-        String name = withoutSlash(text);
+    private static ConfigurationFile resource(ClassLoader loader, String text, UnaryOperator<String> missing) {
+        String name = text.replaceFirst("^/+", "");
         URL url = loader.getResource(name);
         if (url == null) {
-            throw new ConfigurationException(
-                    "The %s names %s, which is not on the class path of %s".formatted(who, name, loader));
+            throw new ConfigurationException(missing.apply(name));
         }
         return of(name, url);
-    }
-
-    private static String withoutSlash(String name) {
-        return name.replaceFirst("^/+", "");
     }
 
     private static Optional<ConfigurationFile> onClassPath(ClassLoader loader) {

@@ -7,6 +7,7 @@ import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import java.net.URI;
 import java.util.List;
@@ -77,10 +78,12 @@ public final class ConfigurationLoader {
         }
         PropertyOverrides overrides = new PropertyOverrides(properties, problems);
         Mapping overridden = overrides.layOver(root);
-        String origin = file.map(ConfigurationFile::origin).orElse("defaults") + overriddenBy(overrides.keys());
+        List<String> keys = overrides.keys();
+        String origin = file.map(ConfigurationFile::origin).orElse("defaults")
+                + (keys.isEmpty() ? "" : ", overridden by " + String.join(", ", keys));
         Section settings = Section.root(problems, new Substitution(environment), overridden);
-        return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said))
-                .allow(properties.get(ALLOW) instanceof List<?> patterns ? patterns : List.of())
+        List<?> allowed = properties.get(ALLOW) instanceof List<?> patterns ? patterns : List.of();
+        return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said), allowed)
                 .read(origin);
     }
 
@@ -89,9 +92,5 @@ public final class ConfigurationLoader {
                 properties.get(CREDENTIALS) instanceof CredentialsProvider given ? Login.asking(given) : said.login(),
                 said.sentinels(),
                 properties.get(TLS) instanceof TlsOptions given ? given : said.tls());
-    }
-
-    private static String overriddenBy(List<String> keys) {
-        return keys.isEmpty() ? "" : ", overridden by " + String.join(", ", keys);
     }
 }

@@ -31,11 +31,9 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Reads certificates and keys, and makes key and trust managers of them. Its exceptions do not quote the files. */
 final class KeyMaterial {
-    private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
     /** The OID of PBES2 (RFC 8018), whose parameters name the cipher. */
     private static final String PBES2 = "1.2.840.113549.1.5.13";
 
@@ -76,11 +74,6 @@ final class KeyMaterial {
         }
     }
 
-    static KeyManagerFactory identityOfStore(Path file, char[] password)
-            throws BadValueException, IOException, GeneralSecurityException {
-        return identity(KeyStore.getInstance(existing(file), password), password);
-    }
-
     static KeyManagerFactory identity(KeyStore store, char[] password)
             throws BadValueException, GeneralSecurityException {
         boolean hasKey = false;
@@ -104,13 +97,7 @@ final class KeyMaterial {
         return trust(store);
     }
 
-    /** Returns the authorities of a key store; without a password, its integrity is not checked. */
-    static TrustManagerFactory trustOfStore(Path file, char @Nullable [] password)
-            throws BadValueException, IOException, GeneralSecurityException {
-        return trust(KeyStore.getInstance(existing(file), password));
-    }
-
-    private static TrustManagerFactory trust(KeyStore store) throws GeneralSecurityException, BadValueException {
+    static TrustManagerFactory trust(KeyStore store) throws GeneralSecurityException, BadValueException {
         if (store.size() == 0) {
             throw new BadValueException("has no certificate that can be read without its tls.trustStorePassword");
         }
@@ -196,7 +183,7 @@ final class KeyMaterial {
     }
 
     private static PrivateKey key(PKCS8EncodedKeySpec encoded) throws BadValueException {
-        for (String algorithm : ALGORITHMS) {
+        for (String algorithm : SIGNATURES.keySet()) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException e) {

@@ -8,14 +8,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Checks classes named in settings with the manager's class loader, without initializing them. */
-final class NamedClasses {
+record NamedClasses(ClassLoader loader) {
     private static final String FOUND = "must be on the class path of the cache manager";
-
-    private final ClassLoader loader;
-
-    NamedClasses(ClassLoader loader) {
-        this.loader = loader;
-    }
 
     Optional<String> type(Section section, String key) {
         return section.read(key, String.class).filter(name -> check(section, key, name, FOUND, found -> true));

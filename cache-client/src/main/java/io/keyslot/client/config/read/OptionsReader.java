@@ -33,29 +33,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Converts a tree of settings into options. Reports problems, and continues with the default. */
-final class OptionsReader {
+/**
+ * Converts a tree of settings into options. Reports problems, and continues with the default.
+ *
+ * @param given replaces the login and TLS settings by objects of the application
+ * @param allowed patterns of a framework, in addition to {@code codec.allow}
+ */
+record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> given, List<?> allowed) {
     private static final String PLACEMENTS = "placements";
     private static final String DOTS = "..";
     private static final Pattern TARGET = Pattern.compile("(\\S+)(?:\\s+width=([1248]))?");
-
-    private final Section root;
-    private final NamedClasses classes;
-    private final UnaryOperator<Access> given;
-    private final List<String> allowed = new ArrayList<>();
-
-    /** Creates a reader; {@code given} replaces the login and TLS settings by objects of the application. */
-    OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> given) {
-        this.root = root;
-        this.classes = classes;
-        this.given = given;
-    }
-
-    /** Adds patterns of a framework to {@code codec.allow}. */
-    OptionsReader allow(List<?> patterns) {
-        patterns.forEach(pattern -> allowed.add(String.valueOf(pattern)));
-        return this;
-    }
 
     /** Returns the options; throws {@link ConfigurationException} if there are any problems, also earlier ones. */
     ClientOptions read(String origin) {
@@ -75,7 +62,9 @@ final class OptionsReader {
         Section codecs = root.section("codec");
         CodecOptions codec = new CodecOptions(
                 classes.codec(codecs, "default").orElse(CodecOptions.defaults().defaultName()),
-                Stream.concat(codecs.readAll("allow", String.class).stream(), allowed.stream())
+                Stream.concat(
+                                codecs.readAll("allow", String.class).stream(),
+                                allowed.stream().map(String::valueOf))
                         .distinct()
                         .toList());
         EmbeddedOptions embedded = new EmbeddedOptions(root.section("embedded").value("maximumSize", Long.class));

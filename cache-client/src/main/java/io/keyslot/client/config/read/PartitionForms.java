@@ -7,6 +7,7 @@ import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.read.ConfigNode.Empty;
 import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import io.keyslot.client.config.read.ConfigNode.Text;
 import io.keyslot.slot.PartitionId;
@@ -145,7 +146,7 @@ final class PartitionForms {
                 section.node("slots")
                         .map(it -> slots(section.pathOf("slots"), it))
                         .orElse(null),
-                new AccessReader(section).read(),
+                new AccessReader(section).read(false),
                 section.read(ZONE, String.class).orElse(""),
                 section.node("replicas")
                         .map(it -> replicas(section.pathOf("replicas"), it))
@@ -167,8 +168,8 @@ final class PartitionForms {
     }
 
     private void addAddress(Location where, PartitionId id, String raw) {
-        add(Draft.at(
-                where, id, root.address(KEY + "." + id, new Text(where, raw)).orElse(null)));
+        PartitionUri uri = root.address(KEY + "." + id, new Text(where, raw)).orElse(null);
+        add(new Draft(where, id, true, uri, null, null, Access.NONE, "", List.of()));
     }
 
     private static PartitionId numbered(int number) {
@@ -212,12 +213,15 @@ final class PartitionForms {
             problems.add(node.where(), path + " has no address in it");
         }
         return pieces.stream()
-                .map(piece -> piece instanceof Mapping mapping ? replica(path, mapping) : replica(path, piece))
+                .map(piece -> replica(path, piece))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
     private Optional<ReplicaOptions> replica(String path, ConfigNode piece) {
+        if (piece instanceof Mapping mapping) {
+            return replica(path, mapping);
+        }
         if (piece instanceof Text text) {
             int equals = Substitution.indexOutside(text.raw(), "=", 0);
             int slash = Substitution.indexOutside(text.raw(), "/", 0);
@@ -226,7 +230,7 @@ final class PartitionForms {
                         new Text(text.where(), text.raw().substring(0, equals).strip());
                 Text uri =
                         new Text(text.where(), text.raw().substring(equals + 1).strip());
-                return replica(path, uri, zone);
+                return replica(path, new Mapping(text.where(), Map.of(ZONE, zone, URI, uri)));
             }
         }
         return replicaAddress(path, piece).map(uri -> new ReplicaOptions(uri, ""));
@@ -246,13 +250,9 @@ final class PartitionForms {
             problems.add(mapping.where(), path + " has a replica without uri, must be an address");
             return Optional.empty();
         }
-        return zone == null
-                ? replicaAddress(path + "." + URI, uri).map(address -> new ReplicaOptions(address, ""))
-                : replica(path, uri, zone);
-    }
-
-    private Optional<ReplicaOptions> replica(String path, ConfigNode uri, ConfigNode zone) {
-        String said = root.read(path + "." + ZONE, zone, ValueType.LABEL).orElse("");
+        String said = zone == null
+                ? ""
+                : root.read(path + "." + ZONE, zone, ValueType.LABEL).orElse("");
         return replicaAddress(path + "." + URI, uri).map(address -> new ReplicaOptions(address, said));
     }
 
@@ -281,10 +281,6 @@ final class PartitionForms {
 
         static Draft named(Location where, PartitionId id) {
             return new Draft(where, id, false, null, null, null, Access.NONE, "", List.of());
-        }
-
-        static Draft at(Location where, PartitionId id, @Nullable PartitionUri uri) {
-            return new Draft(where, id, true, uri, null, null, Access.NONE, "", List.of());
         }
 
         String path() {

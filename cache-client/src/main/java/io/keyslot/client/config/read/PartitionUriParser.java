@@ -108,21 +108,23 @@ public final class PartitionUriParser {
             throw new BadValueException("does not say what the sentinels call the instance: write " + SENTINEL_FORM);
         }
         List<PartitionUri> sentinels = new ArrayList<>();
-        int database = service.group("number") == null ? 0 : Integer.parseInt(service.group("number"));
         for (String piece : places.split(",", -1)) {
             Matcher place = hostAndPort(piece.strip());
             int port = port(place, PartitionUri.SENTINEL_PORT);
-            sentinels.add(new PartitionUri(tls, host(place), port, database, login.username(), login.password()));
+            sentinels.add(new PartitionUri(tls, host(place), port, 0, null, null));
         }
         if (sentinels.size() > MOST_SENTINELS) {
             throw new BadValueException(
                     "names %d sentinels, must be at most %d".formatted(sentinels.size(), MOST_SENTINELS));
         }
-        return sentinels
-                .get(0)
-                .watchedBy(new PartitionUri.Sentinels(
-                        service.group("service"),
-                        sentinels.stream().map(PartitionUri::address).toList()));
+        return new PartitionUri(
+                tls,
+                new PartitionUri.Sentinels(service.group("service"), sentinels),
+                sentinels.get(0).host(),
+                sentinels.get(0).port(),
+                service.group("number") == null ? 0 : Integer.parseInt(service.group("number")),
+                login.username(),
+                login.password());
     }
 
     private static int lastAt(String authority) {

@@ -22,13 +22,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Reads {@code engine} and {@code partitions}, and checks that they fit together. */
-final class PartitionsReader {
+record PartitionsReader(Section root) {
     private static final int MOST_SHOWN = 5;
     private static final String ENGINE = "engine";
     private static final String PARTITIONS = "partitions";
-
-    private final Section root;
-    private final Problems problems;
 
     /** The engine and its partitions; incomplete after a problem. */
     record Layout(Engine engine, List<Draft> drafts) {
@@ -52,11 +49,6 @@ final class PartitionsReader {
         }
     }
 
-    PartitionsReader(Section root) {
-        this.root = root;
-        this.problems = root.problems();
-    }
-
     Layout read() {
         Optional<Engine> chosen = root.read(ENGINE, Engine.class);
         List<Draft> drafts = root.node(PARTITIONS)
@@ -78,9 +70,7 @@ final class PartitionsReader {
     private void checkReplicas(Engine engine, List<Draft> drafts) {
         for (Draft draft : drafts) {
             if (engine != Engine.INSTANCES && !draft.replicas().isEmpty()) {
-                problems.add(
-                        draft.where(),
-                        "%s has replicas, which only engine instances reads: leave them away".formatted(draft.path()));
+                problem(draft, "has replicas, which only engine instances reads: leave them away");
             }
         }
     }
@@ -107,8 +97,7 @@ final class PartitionsReader {
         } else {
             drafts.stream()
                     .filter(draft -> !draft.addressed())
-                    .forEach(draft -> problems.add(
-                            draft.where(), "%s has no address, which engine %s needs".formatted(draft.path(), engine)));
+                    .forEach(draft -> problem(draft, "has no address, which engine %s needs".formatted(engine)));
             checkDistinct(drafts);
         }
     }
@@ -121,10 +110,9 @@ final class PartitionsReader {
             }
             Draft first = byAddress.putIfAbsent(draft.uri().address(), draft);
             if (first != null) {
-                problems.add(
-                        draft.where(),
-                        "%s has the address of %s: each partition needs an instance of its own"
-                                .formatted(draft.path(), first.path()));
+                problem(
+                        draft,
+                        "has the address of %s: each partition needs an instance of its own".formatted(first.path()));
             }
         }
     }
@@ -133,21 +121,19 @@ final class PartitionsReader {
     private void checkCluster(List<Draft> seeds) {
         for (Draft seed : seeds) {
             if (seed.weight() != null || seed.slots() != null) {
-                problems.add(
-                        seed.where(),
-                        seed.path() + " has a weight or slots, but engine is cluster, where the servers own the slots:"
+                problem(
+                        seed,
+                        "has a weight or slots, but engine is cluster, where the servers own the slots:"
                                 + " leave them away");
             }
             if (seed.uri() != null && seed.uri().sentinels() != null) {
-                problems.add(
-                        seed.where(),
-                        seed.path() + " names sentinels, but engine is cluster, which has none: name nodes");
+                problem(seed, "names sentinels, but engine is cluster, which has none: name nodes");
             }
             if (seed.uri() != null && seed.uri().database() != 0) {
-                problems.add(
-                        seed.where(),
-                        "%s names database %d, but engine is cluster, which has database 0 only"
-                                .formatted(seed.path(), seed.uri().database()));
+                problem(
+                        seed,
+                        "names database %d, but engine is cluster, which has database 0 only"
+                                .formatted(seed.uri().database()));
             }
         }
         if (seeds.stream().anyMatch(seed -> seed.uri() != null && seed.uri().tls())
@@ -178,26 +164,21 @@ final class PartitionsReader {
     }
 
     private boolean allBySlots(List<Draft> drafts, Draft example) {
-        boolean all = true;
         for (Draft draft : drafts) {
             if (draft.slots() != null && draft.weight() != null) {
-                problems.add(draft.where(), draft.path() + " has a weight and slots, must have one or the other");
-                all = false;
+                problem(draft, "has a weight and slots, must have one or the other");
             } else if (draft.weight() != null) {
-                problems.add(
-                        draft.where(),
-                        "%s has a weight, but %s has slots: use one or the other for all partitions"
-                                .formatted(draft.path(), example.path()));
-                all = false;
+                problem(
+                        draft,
+                        "has a weight, but %s has slots: use one or the other for all partitions"
+                                .formatted(example.path()));
             } else if (draft.slots() == null) {
-                problems.add(
-                        draft.where(),
-                        "%s has no slots, but %s has: give slots to all partitions or to none"
-                                .formatted(draft.path(), example.path()));
-                all = false;
+                problem(
+                        draft,
+                        "has no slots, but %s has: give slots to all partitions or to none".formatted(example.path()));
             }
         }
-        return all;
+        return drafts.stream().allMatch(draft -> draft.slots() != null && draft.weight() == null);
     }
 
     private void checkWeights(List<Draft> drafts) {
@@ -214,9 +195,8 @@ final class PartitionsReader {
         drafts.stream()
                 .filter(draft ->
                         map.slotsOf(draft.id()) == 0 && !Integer.valueOf(0).equals(draft.weight()))
-                .forEach(draft -> problems.add(
-                        draft.where(),
-                        draft.path() + " would own no slot: its weight is too small beside those of the others"));
+                .forEach(draft ->
+                        problem(draft, "would own no slot: its weight is too small beside those of the others"));
     }
 
     private void checkCover(List<Draft> drafts) {
@@ -227,7 +207,8 @@ final class PartitionsReader {
             complete &= !ranges.isEmpty();
             BitSet twice = claim(ranges, covered);
             if (!twice.isEmpty()) {
-                problems.add(draft.where(), draft.path() + ".slots has slots that were given before: " + text(twice));
+                root.problems()
+                        .add(draft.where(), draft.path() + ".slots has slots that were given before: " + text(twice));
             }
         }
         covered.flip(0, HashSlot.COUNT);
@@ -237,16 +218,19 @@ final class PartitionsReader {
         }
     }
 
+    private void problem(Draft draft, String predicate) {
+        root.problems().add(draft.where(), draft.path() + " " + predicate);
+    }
+
     /** Adds the ranges to the covered slots, and returns the slots that were covered before. */
     private static BitSet claim(List<SlotRange> ranges, BitSet covered) {
         BitSet twice = new BitSet(HashSlot.COUNT);
         for (SlotRange range : ranges) {
-            BitSet slots = new BitSet(HashSlot.COUNT);
-            slots.set(range.first(), range.last() + 1);
-            BitSet before = (BitSet) slots.clone();
+            BitSet before = new BitSet(HashSlot.COUNT);
+            before.set(range.first(), range.last() + 1);
             before.and(covered);
             twice.or(before);
-            covered.or(slots);
+            covered.set(range.first(), range.last() + 1);
         }
         return twice;
     }

@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,7 +40,7 @@ final class Problems {
 
     /** Returns the text in quotation marks, or a remark if it may contain a password. */
     static String quoted(String raw) {
-        return mayHoldPassword(raw) ? "not shown, because it may hold a password" : '"' + cleaned(raw) + '"';
+        return mayHoldPassword(raw) ? "not shown, because it may hold a password" : '"' + cleaned(raw, LONGEST) + '"';
     }
 
     static String word(String message) {
@@ -47,16 +48,12 @@ final class Problems {
     }
 
     static String key(String raw) {
-        return mayHoldPassword(raw) ? "***" : cleaned(raw);
+        return mayHoldPassword(raw) ? "***" : cleaned(raw, LONGEST);
     }
 
     // Only URIs are expected to contain passwords. Half a URI, cut at a comma in its password, still has its @.
     private static boolean mayHoldPassword(String raw) {
         return raw.contains("@") || raw.contains("//");
-    }
-
-    private static String cleaned(String raw) {
-        return cleaned(raw, LONGEST);
     }
 
     private static String cleaned(String raw, int longest) {

@@ -2,6 +2,7 @@
 package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.read.ConfigNode.Empty;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import io.keyslot.client.config.read.ConfigNode.Text;
 import java.util.ArrayList;
@@ -121,21 +122,20 @@ final class PropertyOverrides {
     /** Splits a path. Names of caches and partitions may contain dots, so the known settings at the end decide. */
     private static List<String> pathOf(String dotted) {
         String[] ends = dotted.split("\\.", 2);
-        if (ends.length == 2 && ends[0].equals(CACHES)) {
-            return caches(ends[1]);
-        }
-        if (ends.length == 2 && ends[0].equals(PARTITIONS)) {
-            return partitions(ends[1]);
-        }
-        return Arrays.asList(dotted.split("\\.", -1));
+        return ends.length == 2 && (ends[0].equals(CACHES) || ends[0].equals(PARTITIONS))
+                ? ofNamed(ends[0], ends[1])
+                : Arrays.asList(dotted.split("\\.", -1));
     }
 
-    private static List<String> caches(String rest) {
+    private static List<String> ofNamed(String kind, String rest) {
         int dot = rest.lastIndexOf('.');
-        return dot < 0
-                ? List.of(CACHES, rest)
-                : inSection(CACHES, rest)
-                        .orElseGet(() -> List.of(CACHES, rest.substring(0, dot), rest.substring(dot + 1)));
+        boolean hasSetting = kind.equals(CACHES)
+                ? dot >= 0
+                : dot > 0 && Setting.keysIn("partitions.<name>").contains(rest.substring(dot + 1));
+        return inSection(kind, rest)
+                .orElseGet(() -> hasSetting
+                        ? List.of(kind, rest.substring(0, dot), rest.substring(dot + 1))
+                        : List.of(kind, rest));
     }
 
     /** Returns the path of a setting in a section below a name; empty if there is no such section. */
@@ -164,14 +164,5 @@ final class PropertyOverrides {
         Set<String> inside = Setting.keysIn(pattern + "." + section);
         return inside.contains(key)
                 || (!inside.isEmpty() && !Setting.keysIn(pattern).contains(key));
-    }
-
-    private static List<String> partitions(String rest) {
-        int dot = rest.lastIndexOf('.');
-        boolean setting = dot > 0 && Setting.keysIn("partitions.<name>").contains(rest.substring(dot + 1));
-        return inSection(PARTITIONS, rest)
-                .orElseGet(() -> setting
-                        ? List.of(PARTITIONS, rest.substring(0, dot), rest.substring(dot + 1))
-                        : List.of(PARTITIONS, rest));
     }
 }

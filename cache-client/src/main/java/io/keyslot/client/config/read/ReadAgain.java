@@ -2,11 +2,11 @@
 package io.keyslot.client.config.read;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -92,11 +92,13 @@ final class ReadAgain<T> implements Supplier<T> {
     }
 
     private static byte[] digest(List<Path> files) throws IOException {
-        List<byte[]> parts = new ArrayList<>();
+        MessageDigest digest = sha256();
         for (Path file : files) {
-            parts.add(bytes(file));
+            byte[] content = bytes(file);
+            digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, content.length));
+            digest.update(content);
         }
-        return sha256(parts);
+        return digest.digest();
     }
 
     static byte[] bytes(Path file) throws IOException {
@@ -106,16 +108,9 @@ final class ReadAgain<T> implements Supplier<T> {
         return Files.readAllBytes(file);
     }
 
-    private static byte[] sha256(List<byte[]> parts) {
+    private static MessageDigest sha256() {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            parts.forEach(part -> {
-                digest.update((byte) (part.length >> 16));
-                digest.update((byte) (part.length >> 8));
-                digest.update((byte) part.length);
-                digest.update(part);
-            });
-            return digest.digest();
+            return MessageDigest.getInstance("SHA-256");
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("A JVM without SHA-256", e);
         }

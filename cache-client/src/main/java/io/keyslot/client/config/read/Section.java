@@ -4,6 +4,7 @@ package io.keyslot.client.config.read;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.read.ConfigNode.Empty;
 import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import io.keyslot.client.config.read.ConfigNode.Text;
 import java.util.ArrayList;
@@ -17,23 +18,13 @@ import org.jspecify.annotations.Nullable;
  * A mapping of settings. Returns their values by key, read as the table of settings says, and reports those that cannot
  * be read; its constructor reports unknown keys. Not thread-safe.
  */
-final class Section {
-    private final Problems problems;
-    private final Substitution substitution;
-    private final String path;
-    private final String pattern;
-    private final Mapping mapping;
+record Section(Problems problems, Substitution substitution, String path, String pattern, Mapping mapping) {
 
-    private Section(Problems problems, Substitution substitution, String path, String pattern, Mapping mapping) {
-        this.problems = problems;
-        this.substitution = substitution;
-        this.path = path;
-        this.pattern = pattern;
-        this.mapping = mapping;
+    Section {
         Set<String> known = Setting.keysIn(pattern);
         mapping.entries().forEach((key, node) -> {
             if (!known.contains(key)) {
-                problems.add(node.where(), pathOf(Problems.key(key)) + " " + UnknownKey.explain(key, known));
+                problems.add(node.where(), childOf(path, Problems.key(key)) + " " + UnknownKey.explain(key, known));
             }
         });
     }
@@ -128,10 +119,6 @@ final class Section {
             problems.add(text.where(), where + " " + e.predicate());
             return Optional.empty();
         }
-    }
-
-    Problems problems() {
-        return problems;
     }
 
     /** Returns the items of a list, or the pieces of a text with commas. */

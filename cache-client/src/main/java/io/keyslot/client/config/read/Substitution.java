@@ -13,17 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> in a setting by environment variables;
  * <code>$${</code> stands for <code>${</code>. Runs after parsing, so the value of a variable cannot add settings.
  */
-final class Substitution {
+record Substitution(Function<String, @Nullable String> environment) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     // An escaped $${ is skipped as a whole, or its ${ would look like the start of a variable.
     private static final Pattern VARIABLE = Pattern.compile("\\$\\$\\{|\\$\\{[^}]*\\}");
-
-    private final Function<String, @Nullable String> environment;
-
-    Substitution(Function<String, @Nullable String> environment) {
-        this.environment = environment;
-    }
 
     /** Replaces variables; throws if one is malformed, or has no value. */
     String resolve(String raw) throws BadValueException {

@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.config.TlsOptions.Material;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Reads {@code tls} and its files, which are read again when they change. The JVM's system properties are the default;
  * its key store is read here, because Netty ignores it.
  */
-final class TlsReader {
+record TlsReader(Section section, Function<String, @Nullable String> systemProperties) {
     private static final String AUTHORITIES = "authorities";
     private static final String TRUST_STORE = "trustStore";
     private static final String TRUST_STORE_PASSWORD = "trustStorePassword";
@@ -38,19 +39,9 @@ final class TlsReader {
     /** The value of the system property for no file. */
     private static final String NO_FILE = "NONE";
 
-    private final Section section;
-    private final Problems problems;
-    private final Function<String, @Nullable String> systemProperties;
-
-    TlsReader(Section section, Function<String, @Nullable String> systemProperties) {
-        this.section = section;
-        this.problems = section.problems();
-        this.systemProperties = systemProperties;
-    }
-
     /** Reads the section at the top, with the JVM's system properties as defaults if a partition uses encryption. */
     TlsOptions read(boolean isUsed) {
-        TlsOptions said = read();
+        TlsOptions said = given();
         boolean saysWho = isGiven(KEY_STORE) || isGiven(CERTIFICATE) || isGiven(KEY);
         return isUsed && !saysWho
                 ? ofSystemProperties()
@@ -59,7 +50,7 @@ final class TlsReader {
                 : said;
     }
 
-    TlsOptions read() {
+    private TlsOptions given() {
         Supplier<KeyManagerFactory> identity = identity().orElse(null);
         Supplier<TrustManagerFactory> trusted = trusted().orElse(null);
         String serverName = section.read(SERVER_NAME, String.class).orElse(null);
@@ -89,7 +80,9 @@ final class TlsReader {
             char[] password = storePassword.orElse("").toCharArray();
             return loaded(
                     KEY_STORE,
-                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.identityOfStore(store.get(), password)));
+                    () -> readAgain(
+                            List.of(store.get()),
+                            () -> KeyMaterial.identity(storeIn(store.get(), password), password)));
         }
         if (certificate.isEmpty() || key.isEmpty()) {
             return Optional.empty();
@@ -122,10 +115,16 @@ final class TlsReader {
             char[] password = storePassword.map(String::toCharArray).orElse(null);
             return loaded(
                     TRUST_STORE,
-                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.trustOfStore(store.get(), password)));
+                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.trust(storeIn(store.get(), password))));
         }
         return authorities.flatMap(file ->
                 loaded(AUTHORITIES, () -> readAgain(List.of(file), () -> KeyMaterial.trust(file))));
+    }
+
+    /** Returns a key store; without a password, its integrity is not checked. */
+    private static KeyStore storeIn(Path file, char @Nullable [] password)
+            throws BadValueException, IOException, GeneralSecurityException {
+        return KeyStore.getInstance(KeyMaterial.existing(file), password);
     }
 
     private static <T> ReadAgain<T> readAgain(List<Path> files, ReadAgain.Making<T> making)
@@ -177,7 +176,7 @@ final class TlsReader {
         try {
             return Optional.of(loading.make());
         } catch (BadValueException | IOException | GeneralSecurityException | RuntimeException e) {
-            problems.add(where, subject + BadValueException.describe(e));
+            section.problems().add(where, subject + BadValueException.describe(e));
             return Optional.empty();
         }
     }

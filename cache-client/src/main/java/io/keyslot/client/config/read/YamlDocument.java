@@ -3,6 +3,7 @@ package io.keyslot.client.config.read;
 
 import io.keyslot.client.config.read.ConfigNode.Empty;
 import io.keyslot.client.config.read.ConfigNode.Items;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import io.keyslot.client.config.read.ConfigNode.Mapping;
 import io.keyslot.client.config.read.ConfigNode.Text;
 import java.io.ByteArrayInputStream;
@@ -18,7 +19,6 @@ import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -33,7 +33,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /**
  * Reads YAML into nodes with locations, without objects from tags and without anchors, so that the result is a tree.
  */
-final class YamlDocument {
+record YamlDocument(String name, Problems problems) {
     // The parser tags an unquoted ${NAME} as ENV_TAG, and leaves the text unchanged.
     private static final Set<Tag> PLAIN_TAGS =
             Set.of(Tag.STR, Tag.INT, Tag.FLOAT, Tag.BOOL, Tag.NULL, Tag.SEQ, Tag.MAP, Tag.MERGE, Tag.ENV_TAG);
@@ -48,21 +48,13 @@ final class YamlDocument {
 
     static final String TOO_DEEP = "is nested deeper than %d, which no setting is".formatted(MOST_DEPTH);
 
-    private final String name;
-    private final Problems problems;
-
-    private YamlDocument(String name, Problems problems) {
-        this.name = name;
-        this.problems = problems;
-    }
-
     /** Returns the root; without entries if the document is empty or cannot be read. */
     static Mapping read(String name, byte[] content, Problems problems) {
         return new YamlDocument(name, problems).root(content);
     }
 
     private Mapping root(byte[] content) {
-        Location start = Location.inFile(name, 1, 1);
+        Location start = new Location(name, 1, 1);
         ConfigNode root = compose(content).map(node -> node(start, node)).orElse(new Empty(start));
         if (root instanceof Mapping mapping) {
             return mapping;
@@ -81,17 +73,42 @@ final class YamlDocument {
                 .setAllowNonScalarKeys(true)
                 .build();
         try {
-            Parser parser = new ParserImpl(
-                    settings, new StreamReader(settings, new YamlUnicodeReader(new ByteArrayInputStream(content))));
-            return new Composer(settings, new ShallowParser(parser)).getSingleNode();
-        } catch (TooDeepException e) {
-            problems.add(location(e.getProblemMark()), TOO_DEEP);
+            return isTooDeep(parser(settings, content))
+                    ? Optional.empty()
+                    : new Composer(settings, parser(settings, content)).getSingleNode();
         } catch (MarkedYamlEngineException e) {
             problems.add(location(e.getProblemMark()), "is not YAML: " + explained(e.getProblem()));
         } catch (YamlEngineException e) {
-            problems.add(Location.inFile(name, 1, 1), "is not YAML in UTF-8 without control characters");
+            problems.add(new Location(name, 1, 1), "is not YAML in UTF-8 without control characters");
         }
         return Optional.empty();
+    }
+
+    private static Parser parser(LoadSettings settings, byte[] content) {
+        return new ParserImpl(
+                settings, new StreamReader(settings, new YamlUnicodeReader(new ByteArrayInputStream(content))));
+    }
+
+    /**
+     * Reports a document that is nested deeper than {@link #MOST_DEPTH}: composing and reading the tree is recursive,
+     * and a small file could overflow the stack.
+     */
+    private boolean isTooDeep(Parser parser) {
+        int depth = 0;
+        while (parser.hasNext()) {
+            Event event = parser.next();
+            Event.ID kind = event.getEventId();
+            if (kind == Event.ID.MappingStart || kind == Event.ID.SequenceStart) {
+                depth++;
+            } else if (kind == Event.ID.MappingEnd || kind == Event.ID.SequenceEnd) {
+                depth--;
+            }
+            if (depth > MOST_DEPTH) {
+                problems.add(location(event.getStartMark()), TOO_DEEP);
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String explained(String problem) {
@@ -105,8 +122,8 @@ final class YamlDocument {
     }
 
     private Location location(Optional<Mark> mark) {
-        return mark.map(at -> Location.inFile(name, at.getLine() + 1, at.getColumn() + 1))
-                .orElse(Location.inFile(name, 1, 1));
+        return mark.map(at -> new Location(name, at.getLine() + 1, at.getColumn() + 1))
+                .orElse(new Location(name, 1, 1));
     }
 
     private ConfigNode node(Location where, Node node) {
@@ -167,57 +184,6 @@ final class YamlDocument {
                     node.where(),
                     "%s is given twice, first on line %d"
                             .formatted(Problems.key(key), first.where().line()));
-        }
-    }
-
-    /**
-     * Passes on the events of a parser, and throws if they are nested deeper than {@link #MOST_DEPTH}: composing and
-     * reading the tree is recursive, and a small file could overflow the stack.
-     */
-    private static final class ShallowParser implements Parser {
-        private final Parser parser;
-        private int depth;
-
-        ShallowParser(Parser parser) {
-            this.parser = parser;
-        }
-
-        @Override
-        public boolean checkEvent(Event.ID choice) {
-            return parser.checkEvent(choice);
-        }
-
-        @Override
-        public Event peekEvent() {
-            return parser.peekEvent();
-        }
-
-        @Override
-        public boolean hasNext() {
-            return parser.hasNext();
-        }
-
-        @Override
-        public Event next() {
-            Event event = parser.next();
-            Event.ID kind = event.getEventId();
-            if (kind == Event.ID.MappingStart || kind == Event.ID.SequenceStart) {
-                depth++;
-            } else if (kind == Event.ID.MappingEnd || kind == Event.ID.SequenceEnd) {
-                depth--;
-            }
-            if (depth > MOST_DEPTH) {
-                throw new TooDeepException(event.getStartMark());
-            }
-            return event;
-        }
-    }
-
-    private static final class TooDeepException extends ParserException {
-        private static final long serialVersionUID = 1L;
-
-        TooDeepException(Optional<Mark> where) {
-            super(TOO_DEEP, where);
         }
     }
 }

@@ -12,30 +12,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stored bytes, which may be an entry, or an aggregate, with its expiry. Immutable except for the model of the aggregate.
  */
-final class EmbeddedEntry {
+record EmbeddedEntry(
+        @SuppressWarnings("ArrayRecordComponent") byte[] bytes,
+        @Nullable Aggregate aggregate,
+        long sizeBytes,
+        boolean expires,
+        long expiresAtNanos) {
     /** Caffeine's maximal duration. Instants are compared by their difference, which must not overflow. */
     private static final long NEVER_NANOS = Long.MAX_VALUE >> 1;
 
     /** The bytes of an aggregate, which are malformed as an entry. */
     private static final byte[] NO_BYTES = new byte[0];
 
-    private final byte[] bytes;
-    private final @Nullable Aggregate aggregate;
-    private final long sizeBytes;
-    private final boolean expires;
-    private final long expiresAtNanos;
-
     /** An aggregate of one epoch, with its last stamp. The model is accessed only with the slot locked. */
     record Aggregate(int epoch, long stamp, AggregateModel model) {}
-
-    private EmbeddedEntry(
-            byte[] bytes, @Nullable Aggregate aggregate, long sizeBytes, boolean expires, long expiresAtNanos) {
-        this.bytes = bytes;
-        this.aggregate = aggregate;
-        this.sizeBytes = sizeBytes;
-        this.expires = expires;
-        this.expiresAtNanos = expiresAtNanos;
-    }
 
     static EmbeddedEntry lasting(byte[] bytes) {
         return new EmbeddedEntry(bytes, null, bytes.length, false, 0);
@@ -110,20 +100,6 @@ final class EmbeddedEntry {
                 ? this
                 : with(new Aggregate(
                         aggregate.epoch(), aggregate.stamp(), aggregate.model().copy()));
-    }
-
-    /** Returns the bytes; empty for an aggregate. */
-    byte[] bytes() {
-        return bytes;
-    }
-
-    @Nullable
-    Aggregate aggregate() {
-        return aggregate;
-    }
-
-    long sizeBytes() {
-        return sizeBytes;
     }
 
     long nanosLeft(long nowNanos) {

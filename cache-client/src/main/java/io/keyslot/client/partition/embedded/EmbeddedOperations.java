@@ -323,7 +323,8 @@ final class EmbeddedOperations {
     private Reply<Description> describe(Command.Describe command) {
         EmbeddedEntry entry = entries.find(command.key());
         long expiresInMillis = entry == null ? -1 : entry.millisLeft(entries.nowNanos());
-        return Reply.done(new Description(read(command.key(), entry), size(entry), expiresInMillis, epoch));
+        return Reply.done(new Description(
+                read(command.key(), entry), entry == null ? 0 : entry.sizeBytes(), expiresInMillis, epoch));
     }
 
     private Lookup find(EncodedKey key) {
@@ -367,9 +368,5 @@ final class EmbeddedOperations {
 
     private @Nullable EmbeddedEntry expiring(@Nullable EmbeddedEntry entry, Expiry expiry) {
         return entry == null ? null : entry.expiring(expiry, entries.nowNanos());
-    }
-
-    private static long size(@Nullable EmbeddedEntry entry) {
-        return entry == null ? 0 : entry.sizeBytes();
     }
 }

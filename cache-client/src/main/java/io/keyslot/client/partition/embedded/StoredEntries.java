@@ -212,6 +212,7 @@ final class StoredEntries {
         }
 
         @Override
+        @SuppressWarnings("ReferenceEquality") // An unchanged entry is the same object.
         public @Nullable EmbeddedEntry apply(EncodedKey key, @Nullable EmbeddedEntry present) {
             Change<R> change = decision.decide(present);
             made = change;

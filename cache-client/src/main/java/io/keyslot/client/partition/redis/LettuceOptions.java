@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.cache.access.Credentials;
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.SslOptions;
+import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.EpollProvider;
@@ -16,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +49,27 @@ final class LettuceOptions {
                 .sslOptions(sslOptions(connectTimeout, tls));
         disableMaintenanceNotifications(options);
         return options.build();
+    }
+
+    /** Converts an address to Lettuce's, with the given credentials or, if null, those of the address. */
+    static RedisURI uri(
+            PartitionUri server, String clientName, Duration handshakeTimeout, @Nullable Credentials given) {
+        RedisURI.Builder uri = RedisURI.builder()
+                .withHost(server.host())
+                .withPort(server.port())
+                .withDatabase(server.database())
+                .withSsl(server.tls())
+                .withVerifyPeer(SslVerifyMode.FULL)
+                .withClientName(clientName)
+                .withTimeout(handshakeTimeout);
+        String username = given == null ? server.username() : given.username();
+        String password = given == null ? server.password() : given.password();
+        if (username != null && password != null) {
+            uri.withAuthentication(username, password.toCharArray());
+        } else if (password != null) {
+            uri.withPassword(password.toCharArray());
+        }
+        return uri.build();
     }
 
     private static SslOptions sslOptions(Duration connectTimeout, TlsOptions tls) {

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.SentinelBallot.Answer;
 import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
@@ -16,6 +17,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -37,19 +39,19 @@ final class PrimaryLookup {
     private final RedisClient client;
     private final Activations activations;
     private final RedisResources resources;
-    private final ServerUri server;
+    private final PartitionUri server;
     private final Logins logins;
     private final Duration limit;
     private final ConcurrentMap<String, StatefulRedisConnection<byte[], byte[]>> open = new ConcurrentHashMap<>();
     private volatile String disputed = ""; // the disagreement that was last logged
 
-    record Place(ServerUri server, boolean isElected) {}
+    record Place(PartitionUri server, boolean isElected) {}
 
     PrimaryLookup(
             RedisClient client,
             Activations activations,
             RedisResources resources,
-            ServerUri server,
+            PartitionUri server,
             Logins logins,
             Duration connect) {
         this.client = client;
@@ -61,7 +63,7 @@ final class PrimaryLookup {
     }
 
     /** Returns the server that more than half of all sentinels name now; empty if there is none. */
-    CompletableFuture<Optional<ServerUri>> elected() {
+    CompletableFuture<Optional<PartitionUri>> elected() {
         return vote().thenApply(ballot -> ballot.majority().map(named -> server.at(named.host(), named.port())));
     }
 
@@ -72,19 +74,19 @@ final class PrimaryLookup {
 
     /** Returns the server's address; fails with a {@link ConnectFailure}, possibly in a completion exception. */
     CompletableFuture<Place> find() {
-        return server.sentinels().isEmpty()
+        return server.sentinels() == null
                 ? CompletableFuture.completedFuture(new Place(server, false))
                 : vote().thenApply(this::winner);
     }
 
     private Place winner(SentinelBallot ballot) {
         SentinelBallot.Named named =
-                ballot.winner().orElseThrow(() -> new CompletionException(ballot.failure(server.address())));
+                ballot.winner().orElseThrow(() -> new CompletionException(ballot.failure(server.url())));
         if (ballot.isDisputed() && !disputed.equals(ballot.toString())) {
             disputed = ballot.toString();
             LOG.info(
                     "{}: the sentinels disagree ({}); {} is asked whether it is a primary",
-                    server.address(),
+                    server.url(),
                     ballot,
                     named);
         }
@@ -94,8 +96,9 @@ final class PrimaryLookup {
 
     /** Returns the ballot when it is decided or the time is over; it does not change after that. */
     private CompletableFuture<SentinelBallot> vote() {
+        PartitionUri.Sentinels sentinels = Objects.requireNonNull(server.sentinels());
         SentinelBallot ballot =
-                new SentinelBallot(server.service(), server.sentinels().size());
+                new SentinelBallot(sentinels.service(), sentinels.places().size());
         CompletableFuture<SentinelBallot> over = new CompletableFuture<>();
         ScheduledFuture<?> end = resources.schedule(
                 () -> {
@@ -110,14 +113,14 @@ final class PrimaryLookup {
                 over.completeExceptionally(reason(failure));
                 return;
             }
-            for (ServerUri sentinel : server.sentinels()) {
-                Futures.whenOver(ask(sentinel, login), (answer, why) -> {
+            for (PartitionUri sentinel : sentinels.places()) {
+                Futures.whenOver(ask(sentinels.service(), sentinel, login), (answer, why) -> {
                     Answer counted = answer == null
-                            ? new SentinelBallot.Failed(ConnectDiagnosis.of(sentinel.address(), "ask it", reason(why))
+                            ? new SentinelBallot.Failed(ConnectDiagnosis.of(sentinel.url(), "ask it", reason(why))
                                     .reason())
                             : answer;
                     synchronized (ballot) {
-                        if (!over.isDone() && ballot.add(sentinel.address(), counted)) {
+                        if (!over.isDone() && ballot.add(sentinel.url(), counted)) {
                             over.complete(ballot);
                         }
                     }
@@ -131,17 +134,17 @@ final class PrimaryLookup {
         return failure == null ? new IllegalStateException("it gave no answer") : failure;
     }
 
-    private CompletableFuture<Answer> ask(ServerUri sentinel, Optional<Credentials> login) {
-        StatefulRedisConnection<byte[], byte[]> known = open.remove(sentinel.address());
+    private CompletableFuture<Answer> ask(String service, PartitionUri sentinel, Optional<Credentials> login) {
+        StatefulRedisConnection<byte[], byte[]> known = open.remove(sentinel.url());
         if (known != null && known.isOpen()) {
-            return ask(sentinel, known);
+            return ask(service, sentinel, known);
         }
         try {
-            RedisURI uri = sentinel.toRedisUri("keyslot:lookup", limit, login.orElse(null));
+            RedisURI uri = LettuceOptions.uri(sentinel, "keyslot:lookup", limit, login.orElse(null));
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri)
                     .toCompletableFuture()
-                    .thenCompose(
-                            connected -> activations.of(connected).thenCompose(active -> ask(sentinel, connected)));
+                    .thenCompose(connected ->
+                            activations.of(connected).thenCompose(active -> ask(service, sentinel, connected)));
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
             return CompletableFuture.failedFuture(e);
@@ -149,10 +152,11 @@ final class PrimaryLookup {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<Answer> ask(ServerUri place, StatefulRedisConnection<byte[], byte[]> sentinel) {
+    private CompletableFuture<Answer> ask(
+            String service, PartitionUri place, StatefulRedisConnection<byte[], byte[]> sentinel) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
                 .add("GET-MASTER-ADDR-BY-NAME")
-                .add(server.service());
+                .add(service);
         ScheduledFuture<?> end = resources.schedule(sentinel::closeAsync, limit.toMillis());
         return sentinel.async()
                 .dispatch(CommandType.SENTINEL, new ValueListOutput<>(ByteArrayCodec.INSTANCE), arguments)
@@ -160,7 +164,7 @@ final class PrimaryLookup {
                 .thenApply(PrimaryLookup::answer)
                 .whenComplete((answer, failure) -> {
                     end.cancel(false);
-                    boolean isKept = failure == null && open.putIfAbsent(place.address(), sentinel) == null;
+                    boolean isKept = failure == null && open.putIfAbsent(place.url(), sentinel) == null;
                     if (!isKept) {
                         sentinel.closeAsync();
                     }

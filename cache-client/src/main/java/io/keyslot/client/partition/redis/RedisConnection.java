@@ -105,7 +105,7 @@ public final class RedisConnection implements PartitionConnection {
     }
 
     private <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route) {
-        return isClosed()
+        return reason.get() != null
                 ? CompletableFuture.completedFuture(Reply.refused(Refusal.UNAVAILABLE, "the connection is closed"))
                 : operations(route).execute(command);
     }
@@ -178,10 +178,6 @@ public final class RedisConnection implements PartitionConnection {
     /** Returns a future that completes when the connection holds no resources of this process any more. */
     CompletableFuture<Void> released() {
         return released;
-    }
-
-    private boolean isClosed() {
-        return reason.get() != null;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.

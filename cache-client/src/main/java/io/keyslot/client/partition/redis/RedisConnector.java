@@ -4,7 +4,7 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.config.Deadlines;
-import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -31,6 +31,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -63,7 +64,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     private final RedisResources resources;
     private final RedisClient client;
-    private final ServerUri server;
+    private final PartitionUri server;
     private volatile PartitionIdentity identity; // written only by announce, which is synchronized
     private final Deadlines deadlines;
     private final ClientName clientName;
@@ -85,7 +86,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
             Deadlines deadlines,
             ClientName clientName) {
         this.resources = resources;
-        this.server = ServerUri.parse(access.uri());
+        this.server = access.uri();
         this.identity = identity;
         this.deadlines = deadlines;
         this.clientName = clientName;
@@ -94,34 +95,20 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
         resources.keepFor(this, ended);
         client.setOptions(LettuceOptions.of(deadlines.connect().multipliedBy(ConnectAttempt.LONGEST), access.tls()));
         this.logins = new Logins(
-                server.hasLogin() ? Optional.empty() : access.credentials(),
+                server.password() == null ? access.credentials() : Optional.empty(),
                 identity.partition().name(),
-                server.address(),
+                server.url(),
                 resources);
         this.lookup = new PrimaryLookup(
                 client,
                 activations,
                 resources,
                 server,
-                new Logins(access.sentinels(), identity.partition().name(), server.address(), resources),
+                new Logins(access.sentinels(), identity.partition().name(), server.url(), resources),
                 deadlines.connect());
     }
 
-    /**
-     * Creates a connector, which is not connected yet.
-     *
-     * @throws IllegalArgumentException if the address or the name is malformed; the message does not quote the address
-     */
-    public static RedisConnector create(
-            RedisResources resources,
-            String uri,
-            PartitionIdentity identity,
-            Deadlines deadlines,
-            TlsOptions tls,
-            String clientName) {
-        return create(resources, new ServerAccess(uri, tls), identity, deadlines, clientName);
-    }
-
+    /** Creates a connector, which is not connected yet; throws {@code IllegalArgumentException} if the name is malformed. */
     public static RedisConnector create(
             RedisResources resources,
             ServerAccess access,
@@ -131,7 +118,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
         return new RedisConnector(resources, access, identity, deadlines, new ClientName(clientName));
     }
 
-    private record Found(ServerUri server, Optional<Credentials> login, Remembered remembered) {}
+    private record Found(PartitionUri server, Optional<Credentials> login, Remembered remembered) {}
 
     /** Makes this a connector to a cluster node. Must be called before the first connect. */
     public RedisConnector to(ClusterMember node) {
@@ -147,7 +134,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     @Override
     public String address() {
-        return server.address();
+        return server.url();
     }
 
     @Override
@@ -170,7 +157,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     /** Closes a connection whose server has another address; the former server may continue as a primary. */
     private void compareLater(RedisConnection opened, Supplier<CompletableFuture<Optional<String>>> look) {
-        long longest = server.sentinels().isEmpty() ? LOOK_AT_NAME_MILLIS : LOOK_AT_SENTINELS_MILLIS;
+        long longest = server.sentinels() == null ? LOOK_AT_NAME_MILLIS : LOOK_AT_SENTINELS_MILLIS;
         ScheduledFuture<?> unused = resources.schedule(
                 () -> {
                     if (!closed && !opened.lost().isDone()) {
@@ -188,15 +175,15 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     /** Returns a reason if a majority of the sentinels names another server, or the host name leads to another one. */
     private CompletableFuture<Optional<String>> elsewhere(
-            ServerUri place, SocketAddress peer, EventLoop eventLoop, ServerInfo known) {
-        if (!server.sentinels().isEmpty()) {
+            PartitionUri place, SocketAddress peer, EventLoop eventLoop, ServerInfo known) {
+        if (server.sentinels() != null) {
             return lookup.elected()
-                    .thenApply(elected -> elected.map(ServerUri::address)
-                            .filter(address -> !address.equals(place.address()))
+                    .thenApply(elected -> elected.map(PartitionUri::url)
+                            .filter(address -> !address.equals(place.url()))
                             .map("the sentinels have elected %s"::formatted));
         }
         return resources
-                .resolve(server.unresolved(), eventLoop)
+                .resolve(InetSocketAddress.createUnresolved(server.host(), server.port()), eventLoop)
                 .thenCompose(addresses -> addresses.contains(peer)
                         ? CompletableFuture.completedFuture(Optional.empty())
                         // A server may have several addresses. One that hides its ids is never recognized.
@@ -219,7 +206,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                     clientName.with(now.slotMap().version()));
         }
         if (isToReplica) {
-            return new ReplicaHandshake(lettuce.async(), found.server().address(), now, predecessors)
+            return new ReplicaHandshake(lettuce.async(), found.server().url(), now, predecessors)
                     .shake(clientName.with(now.slotMap().version()));
         }
         return node == null
@@ -295,8 +282,8 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
             BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> work,
             Consumer<? super T> giveUp) {
         CompletableFuture<T> whole = new CompletableFuture<>();
-        ConnectAttempt attempt = new ConnectAttempt(
-                address(), server.isEncrypted(), resources.nanoTime().getAsLong());
+        ConnectAttempt attempt =
+                new ConnectAttempt(address(), server.tls(), resources.nanoTime().getAsLong());
         limit(attempt, whole);
         Remembered beforeAVote = remembered.beforeAVote();
         lookup.find()
@@ -305,7 +292,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                         (place, login) ->
                                 new Found(place.server(), login, place.isElected() ? beforeAVote : remembered))
                 .thenCompose(found -> {
-                    attempt.goTo(found.server().address());
+                    attempt.goTo(found.server().url());
                     return connectLettuce(found).thenCompose(lettuce -> {
                         attempt.answered();
                         CompletableFuture<T> worked =
@@ -341,11 +328,11 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
             return CompletableFuture.failedFuture(failure("the connector is closed"));
         }
         try {
-            RedisURI uri = found.server()
-                    .toRedisUri(
-                            clientName.entering(),
-                            deadlines.connect().multipliedBy(ConnectAttempt.LONGEST), // the attempt has its own limit
-                            found.login().orElse(null));
+            RedisURI uri = LettuceOptions.uri(
+                    found.server(),
+                    clientName.entering(),
+                    deadlines.connect().multipliedBy(ConnectAttempt.LONGEST), // the attempt has its own limit
+                    found.login().orElse(null));
             return client.connectAsync(ByteArrayCodec.INSTANCE, uri).toCompletableFuture();
         } catch (RuntimeException e) {
             // Lettuce throws if its threads are shutting down.
@@ -370,7 +357,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
             StatefulRedisConnection<byte[], byte[]> connection, Found found, PartitionIdentity now) {
         return new Handshake(
                 connection.async(),
-                found.server().address(),
+                found.server().url(),
                 now,
                 predecessors,
                 found.remembered(),

@@ -76,7 +76,8 @@ final class RedisOperations {
         this.scripts = new EntryScripts(writer, calls, requests, reader, route);
         this.groups = new RedisGroups(writer, calls, requests, route, reader, reads);
         this.transfer = new RedisTransfer(writer, requests, fences);
-        this.control = new RedisControl(writer, epoch, reader, fences, route);
+        Route unfenced = route.withoutFence();
+        this.control = new RedisControl(writer, epoch, reader, fences, unfenced, new ScriptCalls(writer, unfenced));
     }
 
     boolean areFor(Route other) {

@@ -2,29 +2,24 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.cache.access.CredentialsProvider;
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
 import java.util.Optional;
 
 /**
  * The address, credentials and TLS options of a server. Its text form contains no password.
  *
- * @param uri {@code redis://user:password@host:port/database}; {@code rediss}, {@code valkey} and {@code valkeys} are
- *     other schemes
  * @param tls the trusted certificates and the identity of the client
  * @param credentials called at each connect if the address contains none; empty for no login
  * @param sentinels called at each connect for the login at sentinels; empty for no login
  */
 public record ServerAccess(
-        String uri,
+        PartitionUri uri,
         TlsOptions tls,
         Optional<CredentialsProvider> credentials,
         Optional<CredentialsProvider> sentinels) {
-    public ServerAccess(String uri, TlsOptions tls) {
-        this(uri, tls, Optional.empty(), Optional.empty());
-    }
-
     @Override
     public String toString() {
-        return ServerUri.parse(uri).address();
+        return uri.url();
     }
 }

@@ -104,7 +104,7 @@ class ClientOptionsTest {
                         new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of(), ""),
                         List.of(),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
-                        new Access(new Login("app", "secret"), TlsOptions.defaults()),
+                        new Access(new Login("app", "secret"), Login.NONE, TlsOptions.defaults()),
                         new EntryLimits(2048, 1 << 20, 500),
                         new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10),
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),

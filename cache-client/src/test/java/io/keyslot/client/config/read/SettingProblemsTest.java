@@ -383,8 +383,8 @@ class SettingProblemsTest {
         assertThat(Given.yaml("connection: { password: secret }", "partitions: [ 'redis://a', 'redis://u:own@b' ]")
                         .options()
                         .partitions())
-                .extracting(partition -> Objects.requireNonNull(partition.uri()).reveal())
-                .containsExactly("redis://:secret@a:6379/0", "redis://u:own@b:6379/0");
+                .extracting(partition -> Objects.requireNonNull(partition.uri()).password())
+                .containsExactly("secret", "own");
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.keyslot.client.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.TlsOptions;
+import io.keyslot.client.config.read.ConfigNode.Location;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +68,7 @@ class TlsReaderTest {
                         "certificate: '%s/client.pem'",
                         "key: '%s/key.pem'", "keyPassword: '${PASSWORD}'", "authorities: '%s/client.pem'")
                 .options()
+                .access()
                 .tls();
 
         assertThat(options.material().identity()).isNotNull();

@@ -3,7 +3,10 @@ package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslVerifyMode;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.time.Duration;
@@ -13,6 +16,16 @@ import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 
 class LettuceOptionsTest {
+    @Test
+    void encryptedAddress_verifiesTheHostName() {
+        PartitionUri server = new PartitionUri(true, "cache-1", 6379, 0, null, null);
+
+        RedisURI uri = LettuceOptions.uri(server, "keyslot:test:1", Duration.ofSeconds(1), null);
+
+        assertThat(uri.isSsl()).isTrue();
+        assertThat(uri.getVerifyMode()).isEqualTo(SslVerifyMode.FULL);
+    }
+
     @Test
     void material_isTakenOnceForAConnection() throws Exception {
         AtomicInteger taken = new AtomicInteger();

@@ -48,30 +48,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commands about a partition as a whole: fences of slots, the slots of a cluster node, heartbeats, and traffic reports.
  * They are not checked against fences themselves.
+ *
+ * @param route without a fence
  */
-public final class RedisControl {
+public record RedisControl(
+        CommandWriter writer,
+        Epoch epoch,
+        EntryReader reader,
+        InternalKeys fenceKeys,
+        Route route,
+        ScriptCalls scripts) {
     private static final Pattern HEARTBEAT = Pattern.compile("([0-9a-f]{16}) (\\d{1,16}) \\d{1,16}");
     private static final String COORDINATOR = "coordinator";
     private static final char NONE = '-';
     private static final char UNWRITTEN = '=';
-
-    private final CommandWriter writer;
-    private final Epoch epoch;
-    private final EntryReader reader;
-    private final InternalKeys fenceKeys;
-    private final String namespace; // empty for none
-    private final Route route;
-    private final ScriptCalls scripts;
-
-    public RedisControl(CommandWriter writer, Epoch epoch, EntryReader reader, InternalKeys fenceKeys, Route route) {
-        this.writer = writer;
-        this.epoch = epoch;
-        this.reader = reader;
-        this.fenceKeys = fenceKeys;
-        this.namespace = fenceKeys.namespace();
-        this.route = route.withoutFence();
-        this.scripts = new ScriptCalls(writer, this.route);
-    }
 
     public CompletableFuture<? extends Reply<?>> execute(FenceCommand<?> command) {
         if (command instanceof FenceCommand.SetFence set) {
@@ -151,7 +141,7 @@ public final class RedisControl {
                 Script.SET_MIN_VERSION,
                 InstanceRecord.KEY,
                 List.of(
-                        Requests.text(InstanceRecord.minVersionField(namespace)),
+                        Requests.text(InstanceRecord.minVersionField(fenceKeys.namespace())),
                         Requests.text(Long.toString(command.mapVersion())))));
     }
 

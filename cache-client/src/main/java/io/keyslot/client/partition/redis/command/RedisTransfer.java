@@ -143,7 +143,7 @@ public final class RedisTransfer {
         Stream.of(eternal, expiring, others).forEach(some -> some.forEach(piece -> own.add(piece.key())));
         List<EncodedKey> keys = new ArrayList<>(2 + own.size());
         keys.add(fences.fence());
-        keys.add(nothing());
+        keys.add(EncodedKey.of(fences.fence().text() + ":none"));
         keys.addAll(own);
         List<byte[]> arguments = guard(command.guard(), own);
         arguments.add(Requests.text(eternal.size()));
@@ -155,10 +155,6 @@ public final class RedisTransfer {
         }
         others.forEach(piece -> addTo(arguments, piece));
         return unlessOfForeign(() -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
-    }
-
-    private EncodedKey nothing() {
-        return EncodedKey.of(fences.fence().text() + ":none");
     }
 
     private void addTo(List<byte[]> arguments, Piece piece) {
@@ -237,11 +233,11 @@ public final class RedisTransfer {
         return command.keys().isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
                 : writer.write(script(
-                        Script.WEIGHTS, command.keys(), List.of(), RespAnswers.nested(), RedisTransfer::numbers));
-    }
-
-    private static List<Long> numbers(List<Object> answer) {
-        return answer.stream().map(RespAnswers::number).toList();
+                        Script.WEIGHTS,
+                        command.keys(),
+                        List.of(),
+                        RespAnswers.nested(),
+                        answer -> answer.stream().map(RespAnswers::number).toList()));
     }
 
     private CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory() {

@@ -13,23 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The part of the {@link Handshake} that decides whether an instance may be used, by its record or its contents. */
-final class Agreement {
+record Agreement(HandshakeCommands commands, PartitionIdentity identity, Remembered remembered, Survey survey) {
     private static final Logger LOG = LoggerFactory.getLogger(Agreement.class);
 
     /** The permission to use an instance, and whether it may hold foreign keys. */
     record Consent(InstanceRecord instance, boolean isGuarded) {}
-
-    private final HandshakeCommands commands;
-    private final PartitionIdentity identity;
-    private final Remembered remembered;
-    private final Survey survey;
-
-    Agreement(HandshakeCommands commands, PartitionIdentity identity, Remembered remembered) {
-        this.commands = commands;
-        this.identity = identity;
-        this.remembered = remembered;
-        this.survey = new Survey(commands, identity);
-    }
 
     CompletableFuture<Consent> examine(InstanceRecord instance, ServerInfo server) {
         check(instance);

@@ -47,7 +47,7 @@ public final class ClusterRecord {
         this.commands = new HandshakeCommands(redis, address, new Predecessors());
         this.identity = identity;
         this.remembered = remembered;
-        this.agreement = new Agreement(commands, identity, remembered);
+        this.agreement = new Agreement(commands, identity, remembered, new Survey(commands, identity));
     }
 
     public CompletableFuture<Void> look() {

@@ -127,7 +127,7 @@ public final class Handshake {
         this.commands = new HandshakeCommands(commands, address, predecessors);
         this.identity = identity;
         this.remembered = remembered;
-        this.agreement = new Agreement(this.commands, identity, remembered);
+        this.agreement = new Agreement(this.commands, identity, remembered, new Survey(this.commands, identity));
         this.entrance = new HandshakeEnd(this.commands, identity, remembered, name);
     }
 

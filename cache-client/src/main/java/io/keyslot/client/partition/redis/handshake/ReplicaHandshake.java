@@ -47,7 +47,7 @@ public final class ReplicaHandshake {
         return greet().thenCompose(met -> {
             Incarnation incarnation = incarnationOf(met.record());
             Remembered none = new Remembered(Incarnation.randomIds(new SecureRandom()));
-            return new Agreement(commands, identity, none)
+            return new Agreement(commands, identity, none, new Survey(commands, identity))
                     .examine(met.record(), met.server())
                     .thenCompose(consent -> commands.takeName(name))
                     .thenApply(named -> result(met.server(), met.clientId(), incarnation.epoch()));

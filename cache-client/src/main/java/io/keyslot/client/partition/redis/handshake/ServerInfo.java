@@ -40,10 +40,6 @@ public record ServerInfo(
     /** The first version with {@code GETDEL}. */
     static final String OLDEST_VERSION = "6.2";
 
-    ServerInfo(String runId, String replicationId, boolean isReplica, int major, int minor) {
-        this(runId, replicationId, isReplica, major, minor, false);
-    }
-
     /** Parses {@code INFO server}, possibly empty, and {@code INFO replication}; empty if they have neither id. */
     static Optional<ServerInfo> parse(String server, String replication) {
         return Optional.of(parseOrNameless(server, replication)).filter(info -> !info.isNameless());
