@@ -76,7 +76,6 @@ final class CompleteCommand extends NamedMovesCommand {
             Optional<MoveReport> played = reports.played(id);
             if (played.isPresent()) {
                 throw new RefusedException(
-                        RefusedException.Kind.NOT_ALLOWED,
                         "Another process carries out move %s, and goes on with what waits for it: see keyslot moves %s"
                                 .formatted(played.get().id(), id));
             }

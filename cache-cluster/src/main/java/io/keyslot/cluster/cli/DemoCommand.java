@@ -10,6 +10,7 @@ import io.keyslot.cluster.demo.DemoOptions;
 import io.keyslot.cluster.demo.DemoOptions.Engine;
 import io.keyslot.cluster.demo.Onlooker;
 import io.keyslot.cluster.terminal.Terminal;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -105,10 +106,7 @@ final class DemoCommand implements Callable<Integer> {
                     sales == null ? defaultSales(chosen) : sales,
                     threads == null ? defaultThreads(chosen) : threads);
         } catch (IllegalArgumentException e) {
-            if (spec == null) {
-                throw e;
-            }
-            throw new ParameterException(spec.commandLine(), ErrorLine.messageOf(e), e);
+            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), ErrorLine.messageOf(e), e);
         }
     }
 

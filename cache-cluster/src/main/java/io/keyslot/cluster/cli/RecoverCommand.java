@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -122,18 +121,16 @@ final class RecoverCommand extends OperatorCommand {
     private int recover(OpenCatalogue catalogue, InstancesCatalogue instances, MapStamp from) {
         Set<PartitionId> never = new HashSet<>();
         gone.forEach(name -> never.add(new PartitionId(name)));
-        String operation = "recover-" + UUID.randomUUID();
-        MapCommit commit = new MapCommit(
-                operation,
-                OperatorSession.actor(),
-                "a majority of those who decide was lost",
-                catalogue.time().now());
+        MapCommit commit = OperatorSession.commit(catalogue, "recover", "a majority of those who decide was lost");
         CatalogueAnswer answer = catalogue
                 .client()
                 .waiter()
                 .await(
                         instances.recover(
-                                operation, from, map -> new PartitionMap(map.stamp(), commit, map.content()), never),
+                                commit.operation(),
+                                from,
+                                map -> new PartitionMap(map.stamp(), commit, map.content()),
+                                never),
                         Deadline.after(catalogue.time().ticker(), LONGEST),
                         () -> new CatalogueAnswer.Unknown("no answer in time"));
         if (answer instanceof CatalogueAnswer.Ok ok) {

@@ -55,7 +55,6 @@ final class ReverseCommand extends OperatorCommand {
             boolean goesOn = map.moves().stream().anyMatch(move -> MoveOrders.isNamed(move, plan.id()));
             if (goesOn) {
                 throw new RefusedException(
-                        RefusedException.Kind.NOT_ALLOWED,
                         "Plan %s is not over. Give it up with keyslot abort %s, or let it end; then plan the way back"
                                 .formatted(plan.id(), plan.id()));
             }

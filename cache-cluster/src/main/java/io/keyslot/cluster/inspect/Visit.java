@@ -4,14 +4,13 @@ package io.keyslot.cluster.inspect;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.cluster.copy.Answers;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /** A short-lived connection to one partition. Closes its connector. For one thread. */
 public record Visit(PartitionConnector connector, PartitionConnection connection, MoveTime time)
@@ -27,12 +26,9 @@ public record Visit(PartitionConnector connector, PartitionConnection connection
     }
 
     public static Visit to(PartitionConnector connector, MoveTime time) throws NoAnswerException {
-        CompletableFuture<Reply<PartitionConnection>> connected = connector
-                .connect()
-                .handle((made, failure) -> made != null ? Reply.done(made) : Reply.unknown(why(failure), failure));
         Reply<PartitionConnection> reply = time.waiter()
                 .await(
-                        connected,
+                        Answers.reply(connector.connect()),
                         Deadline.after(time.ticker(), LONGEST),
                         () -> Reply.unknown("no answer in time", null));
         if (reply instanceof Reply.Done<PartitionConnection> done) {
@@ -40,12 +36,6 @@ public record Visit(PartitionConnector connector, PartitionConnection connection
         }
         connector.close();
         throw new NoAnswerException(reply instanceof Reply.Unknown<?> unknown ? unknown.detail() : reply.toString());
-    }
-
-    private static String why(Throwable failure) {
-        Throwable cause =
-                failure.getCause() != null && !(failure instanceof ConnectFailure) ? failure.getCause() : failure;
-        return cause instanceof ConnectFailure connect ? connect.reason() : String.valueOf(cause.getMessage());
     }
 
     public <R> R ask(Command<R> command) throws NoAnswerException {

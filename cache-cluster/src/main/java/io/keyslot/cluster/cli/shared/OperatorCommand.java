@@ -3,6 +3,7 @@ package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,6 @@ public abstract class OperatorCommand implements Callable<Integer> {
     }
 
     protected final ParameterException misused(String message, @Nullable Throwable cause) {
-        if (spec == null) {
-            throw new IllegalStateException("Not part of a command", cause);
-        }
-        return new ParameterException(spec.commandLine(), message, cause);
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message, cause);
     }
 }

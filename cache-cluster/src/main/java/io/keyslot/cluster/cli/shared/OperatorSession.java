@@ -5,6 +5,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.json.CanonicalJson;
+import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveReports;
@@ -14,6 +15,7 @@ import io.keyslot.cluster.terminal.Terminal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +35,21 @@ public record OperatorSession(Terminal terminal, ConnectionOptions connection, O
     }
 
     private static RefusedException refused(String why) {
-        return new RefusedException(RefusedException.Kind.NOT_ALLOWED, why);
+        return new RefusedException(why);
     }
 
     /** Returns the author of changes of the map. */
     public static String actor() {
         return "keyslot, by " + System.getProperty("user.name", "unknown");
+    }
+
+    /** Returns the commit of a change by this command; {@code operation} gets a unique suffix. */
+    public static MapCommit commit(OpenCatalogue catalogue, String operation, String reason) {
+        return new MapCommit(
+                operation + "-" + UUID.randomUUID(),
+                actor(),
+                reason,
+                catalogue.time().now());
     }
 
     /** Returns the commands that may come next; {@code name} is null if all moves were asked for. */
