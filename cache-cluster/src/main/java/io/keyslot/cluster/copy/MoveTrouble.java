@@ -12,6 +12,10 @@ public final class MoveTrouble extends RuntimeException {
         this.kind = kind;
     }
 
+    public static MoveTrouble lost(String what) {
+        return new MoveTrouble(Kind.LOST, what);
+    }
+
     public enum Kind {
         /** A partition or the catalogue did not answer, or has a new incarnation: restart from the map. */
         LOST,

@@ -13,7 +13,6 @@ import io.keyslot.client.partition.Route;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,8 +55,7 @@ public final class Side implements Asked, AutoCloseable {
         CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
         CompletableFuture<PartitionConnection> unused =
                 connector.connect().whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
-        connection = time.waiter()
-                .await(connected, Deadline.after(time.ticker(), LONGEST_CONNECT), Optional::empty)
+        connection = time.await(connected, LONGEST_CONNECT, Optional::<PartitionConnection>empty)
                 .orElse(null);
         if (connection == null) {
             throw lost("it cannot be connected");
@@ -118,8 +116,7 @@ public final class Side implements Asked, AutoCloseable {
     }
 
     private <R> Reply<R> await(CompletableFuture<Reply<R>> reply) {
-        return time.waiter().await(reply, Deadline.after(time.ticker(), LONGEST_ANSWER), (Supplier<Reply<R>>)
-                () -> Reply.unknown("no answer in time", null));
+        return time.await(reply, LONGEST_ANSWER, () -> Reply.unknown("no answer in time", null));
     }
 
     private <R> R answer(Command<R> command, Reply<R> reply) {
@@ -135,7 +132,7 @@ public final class Side implements Asked, AutoCloseable {
     }
 
     private MoveTrouble lost(String why) {
-        return new MoveTrouble(MoveTrouble.Kind.LOST, name + ": " + why);
+        return MoveTrouble.lost(name + ": " + why);
     }
 
     @Override

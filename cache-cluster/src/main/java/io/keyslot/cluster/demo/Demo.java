@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.demo;
 
-import io.keyslot.cluster.terminal.Dots;
 import io.keyslot.cluster.terminal.ProgressBar;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +21,8 @@ public record Demo(
     public boolean run(boolean isJson) {
         try (Partitions partitions = Partitions.open(options.engine());
                 Onlooker.@Nullable Look look = onlooker == null ? null : onlooker.begin(partitions.addresses())) {
-            try (FoodMart foodMart = open()) {
+            terminal.err().println("Opening FoodMart, the system of record; this takes some seconds");
+            try (FoodMart foodMart = FoodMart.open()) {
                 DemoReport report;
                 try (ProgressBar progress = new ProgressBar(terminal, "load", options.sales())) {
                     report = new DemoRun(options, foodMart, partitions, progress, nanoClock).run();
@@ -36,16 +34,6 @@ public record Demo(
                 }
                 return report.isGood();
             }
-        }
-    }
-
-    private FoodMart open() {
-        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
-        try (Dots unused =
-                new Dots(terminal, "Opening FoodMart, the system of record; this takes some seconds ", scheduler)) {
-            return FoodMart.open();
-        } finally {
-            scheduler.shutdownNow();
         }
     }
 }

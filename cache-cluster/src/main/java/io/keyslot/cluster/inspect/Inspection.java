@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
-import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
@@ -11,6 +11,7 @@ import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.inspect.Finding.Kind;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.slot.PartitionId;
@@ -34,7 +35,7 @@ import java.util.stream.Collectors;
  * <p>{@code known} reads the instances' copies of the map, if they store it. The connectors are closed here.
  */
 public record Inspection(
-        Supplier<Optional<InstancesCatalogue.InstanceCopies>> known,
+        Supplier<Optional<InstanceCopies>> known,
         MapStore maps,
         Moves moves,
         Function<MappedPartition, PartitionConnector> connectors,
@@ -68,7 +69,7 @@ public record Inspection(
     }
 
     private List<Finding> look(PartitionMap before, int sampled) throws MapStore.UnavailableException {
-        InstancesCatalogue.InstanceCopies copies = known.get().orElse(InstancesCatalogue.InstanceCopies.NONE);
+        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
         List<Finding> findings = new ArrayList<>(ofCopies(copies));
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
@@ -77,7 +78,7 @@ public record Inspection(
                 strayKeys(visit, partition.name(), before, sampled).ifPresent(findings::add);
             } catch (Visit.NoAnswerException e) {
                 findings.add(new Finding(
-                        Finding.Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
+                        Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
             }
         }
         PartitionMap after = maps.look(); // a move is in the map before it has fences
@@ -86,7 +87,7 @@ public record Inspection(
             String unread = copies.silent().get(partition);
             if (unread != null) {
                 findings.add(new Finding(
-                        Finding.Kind.DOUBTED, partition.name(), "says nothing of the map that can be used: " + unread));
+                        Kind.DOUBTED, partition.name(), "says nothing of the map that can be used: " + unread));
             }
         });
         findings.addAll(unowned(after));
@@ -94,25 +95,22 @@ public record Inspection(
         return findings;
     }
 
-    private static List<Finding> ofCopies(InstancesCatalogue.InstanceCopies copies) {
+    private static List<Finding> ofCopies(InstanceCopies copies) {
         List<Finding> findings = new ArrayList<>();
         copies.behind().stream().sorted().forEach(partition -> {
             String has = Optional.ofNullable(copies.copies().get(partition))
                     .map(stamp -> "the copy of map " + stamp)
                     .orElse("no copy of the map");
-            findings.add(
-                    new Finding(Finding.Kind.COPY_BEHIND, partition.name(), "has " + has + ", others a newer one"));
+            findings.add(new Finding(Kind.COPY_BEHIND, partition.name(), "has " + has + ", others a newer one"));
         });
         copies.lost().stream()
                 .sorted()
                 .forEach(partition -> findings.add(new Finding(
-                        Finding.Kind.MEMORY_LOST,
-                        partition.name(),
-                        "is to decide on the next map, and has lost its memory")));
+                        Kind.MEMORY_LOST, partition.name(), "is to decide on the next map, and has lost its memory")));
         copies.doubted().stream()
                 .sorted()
                 .forEach(partition -> findings.add(new Finding(
-                        Finding.Kind.DOUBTED,
+                        Kind.DOUBTED,
                         partition.name(),
                         "shows a map, or a vote about it, that no majority confirms, and that no client follows")));
         return findings;
@@ -121,7 +119,7 @@ public record Inspection(
     private static List<Finding> strayFences(PartitionId partition, FenceCommand.Fences there, PartitionMap map) {
         return stray(there, map).entrySet().stream()
                 .map(stray -> new Finding(
-                        Finding.Kind.STRAY_FENCE,
+                        Kind.STRAY_FENCE,
                         partition.name(),
                         "has fences of move %s, which is not in the map, for slots %s"
                                 .formatted(
@@ -145,7 +143,7 @@ public record Inspection(
         SlotSet unowned = map.slots().unownedHashSlots();
         return unowned.isEmpty()
                 ? List.of()
-                : List.of(new Finding(Finding.Kind.NO_OWNER, "", "no partition owns slots " + unowned));
+                : List.of(new Finding(Kind.NO_OWNER, "", "no partition owns slots " + unowned));
     }
 
     /** A plan that no process carries out is one finding, however many moves it has. */
@@ -159,12 +157,10 @@ public record Inspection(
                     .toList();
             if (idle.size() == ofPlan.size()) {
                 findings.add(new Finding(
-                        Finding.Kind.IDLE_MOVE,
-                        plan,
-                        "no process carries out its moves, %d in all".formatted(idle.size())));
+                        Kind.IDLE_MOVE, plan, "no process carries out its moves, %d in all".formatted(idle.size())));
             } else {
                 idle.forEach(report -> findings.add(new Finding(
-                        Finding.Kind.IDLE_MOVE, report.id(), "no process carries out this move of the plan " + plan)));
+                        Kind.IDLE_MOVE, report.id(), "no process carries out this move of the plan " + plan)));
             }
         });
         return findings;
@@ -199,7 +195,7 @@ public record Inspection(
                 .limit(5)
                 .collect(Collectors.joining(", "));
         return Optional.of(new Finding(
-                Finding.Kind.STRAY_KEYS,
+                Kind.STRAY_KEYS,
                 partition.name(),
                 "has %d keys of slots that it does not own (%s; types %s)"
                         .formatted(stray.size(), some(slots), types)));

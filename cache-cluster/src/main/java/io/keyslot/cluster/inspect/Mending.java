@@ -46,7 +46,7 @@ public record Mending(
         if (!(catalogue instanceof InstancesCatalogue instances)) {
             return "nothing to do";
         }
-        int have = time.waiter().await(instances.giveCopies(), Deadline.after(time.ticker(), LONGEST), () -> 0);
+        int have = time.await(instances.giveCopies(), LONGEST, () -> 0);
         return "done: %d instances have the newest copy".formatted(have);
     }
 

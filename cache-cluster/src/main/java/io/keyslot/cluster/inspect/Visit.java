@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
@@ -26,11 +25,8 @@ public record Visit(PartitionConnector connector, PartitionConnection connection
     }
 
     public static Visit to(PartitionConnector connector, MoveTime time) throws NoAnswerException {
-        Reply<PartitionConnection> reply = time.waiter()
-                .await(
-                        Answers.reply(connector.connect()),
-                        Deadline.after(time.ticker(), LONGEST),
-                        () -> Reply.unknown("no answer in time", null));
+        Reply<PartitionConnection> reply =
+                time.await(Answers.reply(connector.connect()), LONGEST, () -> Reply.unknown("no answer in time", null));
         if (reply instanceof Reply.Done<PartitionConnection> done) {
             return new Visit(connector, done.value(), time);
         }
@@ -39,11 +35,10 @@ public record Visit(PartitionConnector connector, PartitionConnection connection
     }
 
     public <R> R ask(Command<R> command) throws NoAnswerException {
-        Reply<R> reply = time.waiter()
-                .await(
-                        connection.send(command, Route.ANY, Patience.UNLIMITED),
-                        Deadline.after(time.ticker(), LONGEST),
-                        () -> Reply.unknown("no answer in time", null));
+        Reply<R> reply = time.await(
+                connection.send(command, Route.ANY, Patience.UNLIMITED),
+                LONGEST,
+                () -> Reply.unknown("no answer in time", null));
         if (reply instanceof Reply.Done<R> done) {
             return done.value();
         }

@@ -11,7 +11,6 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.copy.MoveTrouble;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -77,7 +76,7 @@ final class MoveMap {
                 return Optional.of(after);
             }
         }
-        throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
+        throw MoveTrouble.lost("others change the map all the time");
     }
 
     private MapContent claimed(MapContent content, Move move) {
@@ -148,7 +147,7 @@ final class MoveMap {
                 return after;
             }
         }
-        throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
+        throw MoveTrouble.lost("others change the map all the time");
     }
 
     record Ready(PartitionMap before, PartitionMap after, MapStore.Prepared prepared) {}
@@ -207,7 +206,7 @@ final class MoveMap {
                 return;
             }
         }
-        throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
+        throw MoveTrouble.lost("others change the map all the time");
     }
 
     private boolean store(PartitionMap before, PartitionMap after) {
@@ -224,16 +223,12 @@ final class MoveMap {
         try {
             return maps.read();
         } catch (MapStore.UnavailableException unavailable) {
-            throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map cannot be read: " + unavailable.getMessage());
+            throw MoveTrouble.lost("the map cannot be read: " + unavailable.getMessage());
         }
     }
 
     private MapCommit commit(String reason) {
         operations++;
-        return new MapCommit(
-                coordinator + "-" + operations,
-                coordinator,
-                "move " + id + ": " + reason,
-                Instant.ofEpochMilli(time.ticker().epochMillis()));
+        return new MapCommit(coordinator + "-" + operations, coordinator, "move " + id + ": " + reason, time.now());
     }
 }

@@ -77,7 +77,6 @@ record SlotFencing(String move, long number) {
 
     /** A newer coordinator has fenced them, or the partition has restarted. */
     private static MoveTrouble refused(Side side) {
-        return new MoveTrouble(
-                MoveTrouble.Kind.LOST, side + " has slots that are not fenced as this coordinator has fenced them");
+        return MoveTrouble.lost(side + " has slots that are not fenced as this coordinator has fenced them");
     }
 }

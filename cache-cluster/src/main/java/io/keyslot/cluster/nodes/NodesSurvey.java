@@ -2,7 +2,6 @@
 package io.keyslot.cluster.nodes;
 
 import io.keyslot.client.OperatorClient;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.cluster.ClusterHome.Address;
@@ -115,11 +114,10 @@ public final class NodesSurvey implements AutoCloseable {
         long began = time.nanos();
         CompletableFuture<Answer<T>> answer = question.handle(
                 (value, failure) -> new Answer<>(value, failure == null ? "" : reason(failure), time.since(began)));
-        return client.waiter()
-                .await(
-                        answer,
-                        Deadline.after(time.ticker(), client.atMost()),
-                        () -> new Answer<>(null, "no answer within " + client.atMost(), client.atMost()));
+        return time.await(
+                answer,
+                client.atMost(),
+                () -> new Answer<>(null, "no answer within " + client.atMost(), client.atMost()));
     }
 
     private static String reason(Throwable failure) {

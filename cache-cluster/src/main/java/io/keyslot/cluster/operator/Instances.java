@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
@@ -136,7 +135,7 @@ public final class Instances implements AutoCloseable {
     }
 
     private <T> T await(CompletableFuture<T> answer, Supplier<T> onTimeout) {
-        return time.waiter().await(answer, Deadline.after(time.ticker(), LONGEST), onTimeout);
+        return time.await(answer, LONGEST, onTimeout);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
@@ -99,7 +100,7 @@ public final class OpenCatalogue implements AutoCloseable {
     }
 
     private <T> T await(CompletableFuture<T> answer, Supplier<T> onTimeout) {
-        return client.waiter().await(answer, Deadline.after(time.ticker(), LONGEST), onTimeout);
+        return time.await(answer, LONGEST, onTimeout);
     }
 
     /** Waits for the answer to a change of the map. */
@@ -137,10 +138,10 @@ public final class OpenCatalogue implements AutoCloseable {
     }
 
     /** Returns the copies of the map at the instances, if they store it. Retries for some seconds. */
-    public Optional<InstancesCatalogue.InstanceCopies> copies() {
+    public Optional<InstanceCopies> copies() {
         return client.catalogue() instanceof InstancesCatalogue instances
                 ? Optional.of(repeated(
-                        () -> await(instances.copies(), () -> InstancesCatalogue.InstanceCopies.NONE),
+                        () -> await(instances.copies(), () -> InstanceCopies.NONE),
                         seen -> seen.silent().isEmpty()))
                 : Optional.empty();
     }

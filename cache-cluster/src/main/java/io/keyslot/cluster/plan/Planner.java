@@ -62,7 +62,7 @@ public final class Planner {
     public Plan remove(PartitionId name) {
         MappedPartition present = known(name);
         if (!present.mayOwn()) {
-            return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, played -> List.of());
+            return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, null, played -> List.of());
         }
         List<MappedPartition> first =
                 present.isLost() ? List.of() : List.of(present.withState(MappedPartition.Membership.DRAINING));
@@ -93,7 +93,7 @@ public final class Planner {
         if (!unowned.isEmpty()) {
             throw new PlanRefusedException("Slots %s have no owner".formatted(unowned));
         }
-        return planned("move %s to %s".formatted(slots, to), PlanSteps.NONE, PlanSteps.NONE, played -> {
+        return planned("move %s to %s".formatted(slots, to), PlanSteps.NONE, PlanSteps.NONE, null, played -> {
             MoveList moves = new MoveList();
             map.slots().slots().forEach((owner, owned) -> {
                 if (!owner.equals(to)) {
@@ -130,7 +130,7 @@ public final class Planner {
      * {@link PlanRefusedException} if slots would go back to a partition that gets none.
      */
     public Plan reverse(Plan done) {
-        return planned("undo " + done.request(), done.back(), done.steps(), begun -> {
+        return planned("undo " + done.request(), done.back(), done.steps(), null, begun -> {
             MoveList moves = new MoveList();
             List<PlannedMove> last = new ArrayList<>(done.moves());
             Collections.reverse(last);
@@ -142,12 +142,7 @@ public final class Planner {
     }
 
     private Plan even(String request, PlanSteps steps, PlanSteps back) {
-        return planned(request, steps, back, played -> EvenShares.moves(played.content()));
-    }
-
-    private Plan planned(
-            String request, PlanSteps steps, PlanSteps back, Function<PartitionMap, List<PlannedMove>> mover) {
-        return planned(request, steps, back, null, mover);
+        return planned(request, steps, back, null, played -> EvenShares.moves(played.content()));
     }
 
     private Plan planned(

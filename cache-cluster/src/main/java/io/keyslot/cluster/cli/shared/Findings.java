@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.shared;
 
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
@@ -14,6 +13,7 @@ import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -46,34 +46,35 @@ public final class Findings {
     }
 
     public static void print(Terminal terminal, OutputOptions output, List<Finding> findings, List<String> outcomes) {
-        if (output.isJson()) {
-            terminal.out().println(CanonicalJson.write(Map.of("findings", fields(findings, outcomes))));
-        } else if (findings.isEmpty()) {
-            terminal.out().println("Nothing was found.");
-        } else {
-            Table table = new Table("Finding", "About", "What", "To do");
-            for (int i = 0; i < findings.size(); i++) {
-                Finding finding = findings.get(i);
-                table.row(ConstantText.of(finding.kind()), finding.about(), finding.what(), outcomes.get(i));
-            }
-            table.lines().forEach(terminal.out()::println);
-        }
+        List<Map<String, String>> fields = fields(findings, outcomes);
+        output.print(
+                terminal,
+                () -> Map.of("findings", fields),
+                () -> findings.isEmpty() ? List.of("Nothing was found.") : table(fields));
     }
 
     public static List<Map<String, String>> fields(List<Finding> findings, List<String> outcomes) {
         List<Map<String, String>> all = new ArrayList<>();
         for (int i = 0; i < findings.size(); i++) {
             Finding finding = findings.get(i);
-            all.add(Map.of(
-                    "kind",
-                    ConstantText.of(finding.kind()),
-                    "about",
-                    finding.about(),
-                    "what",
-                    finding.what(),
-                    "to_do",
-                    outcomes.get(i)));
+            all.add(fields(finding.kind(), finding.about(), finding.what(), outcomes.get(i)));
         }
         return all;
+    }
+
+    /** Returns the fields of a finding in the order of the columns of {@link #table}. */
+    public static Map<String, String> fields(Enum<?> kind, String about, String what, String toDo) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("kind", ConstantText.of(kind));
+        fields.put("about", about);
+        fields.put("what", what);
+        fields.put("to_do", toDo);
+        return fields;
+    }
+
+    public static List<String> table(List<Map<String, String>> findings) {
+        Table table = new Table("Finding", "About", "What", "To do");
+        findings.forEach(finding -> table.row(finding.values().toArray(String[]::new)));
+        return table.lines();
     }
 }
