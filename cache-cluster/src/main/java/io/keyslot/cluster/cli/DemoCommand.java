@@ -12,6 +12,7 @@ import io.keyslot.cluster.demo.Onlooker;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -93,7 +94,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Onlooker onlooker = port == null ? null : new DemoPage(port, terminal);
+        Integer shown = port;
+        Function<String, Onlooker> onlooker =
+                shown == null ? null : addresses -> DemoPage.open(shown, terminal, addresses);
         return new Demo(options(), terminal, nanoClock, onlooker).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
     }
 

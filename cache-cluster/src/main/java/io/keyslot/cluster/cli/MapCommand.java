@@ -12,7 +12,6 @@ import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -103,8 +102,7 @@ final class MapCommand {
             if (!present.stamp().generation().equals(Generation.CONFIGURED) || present.version() > 1) {
                 return refused("There is map %s already; nothing was changed".formatted(present.stamp()));
             }
-            PartitionMap first =
-                    present.next(OperatorSession.commit(catalogue, "init", "the first map"), content -> content);
+            PartitionMap first = present.next(catalogue.commit("init", "the first map"), content -> content);
             CatalogueAnswer answer = catalogue.await(catalogue.catalogue().compareAndSet(first));
             if (!(answer instanceof CatalogueAnswer.Ok ok)) {
                 return refused(answer.why());

@@ -11,7 +11,6 @@ import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -278,8 +277,7 @@ final class PlacementCommand {
             PlacementOptions options, String reason, UnaryOperator<MapContent> edit, Consumer<PartitionMap> say) {
         try (OpenCatalogue catalogue = options.connection.catalogue()) {
             PartitionMap before = catalogue.maps().read();
-            PartitionMap after =
-                    before.next(OperatorSession.commit(catalogue, "placement", "placement " + reason), edit);
+            PartitionMap after = before.next(catalogue.commit("placement", "placement " + reason), edit);
             return switch (catalogue.maps().compareAndSet(before, after)) {
                 case DONE -> {
                     say.accept(catalogue.newest()); // the first change starts a generation

@@ -10,7 +10,6 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
@@ -121,7 +120,7 @@ final class RecoverCommand extends OperatorCommand {
     private int recover(OpenCatalogue catalogue, InstancesCatalogue instances, MapStamp from) {
         Set<PartitionId> never = new HashSet<>();
         gone.forEach(name -> never.add(new PartitionId(name)));
-        MapCommit commit = OperatorSession.commit(catalogue, "recover", "a majority of those who decide was lost");
+        MapCommit commit = catalogue.commit("recover", "a majority of those who decide was lost");
         CompletableFuture<CatalogueAnswer> recovered = instances.recover(
                 commit.operation(), from, map -> new PartitionMap(map.stamp(), commit, map.content()), never);
         CatalogueAnswer answer =

@@ -3,7 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -49,8 +48,7 @@ final class ReverseCommand extends OperatorCommand {
     @Override
     public Integer call() throws Exception {
         Plan plan = PlanFile.named(word).plan();
-        OperatorSession session = session();
-        try (OpenCatalogue catalogue = session.open()) {
+        try (OpenCatalogue catalogue = openChangeable()) {
             PartitionMap map = catalogue.maps().look();
             boolean goesOn = map.moves().stream().anyMatch(move -> MoveOrders.isNamed(move, plan.id()));
             if (goesOn) {

@@ -4,7 +4,6 @@ package io.keyslot.cluster.copy;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.Reply;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /** The answers of partitions that may not be reachable. */
 public final class Answers {
@@ -17,8 +16,10 @@ public final class Answers {
     }
 
     public static String reasonOf(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure;
+        while (cause.getCause() != null && !(cause instanceof ConnectFailure)) {
+            cause = cause.getCause();
+        }
         return cause instanceof ConnectFailure known ? known.reason() : String.valueOf(cause.getMessage());
     }
 }

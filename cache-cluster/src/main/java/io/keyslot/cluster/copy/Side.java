@@ -11,7 +11,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,6 @@ public final class Side implements Asked, AutoCloseable {
     /** The time limit of an answer, in addition to that of the connection. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
-    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     /** The most attempts at a server that cannot serve now or has lost a script. */
@@ -52,14 +50,11 @@ public final class Side implements Asked, AutoCloseable {
         if (map != null) {
             connector.announce(map.slotMap());
         }
-        CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
-        CompletableFuture<PartitionConnection> unused =
-                connector.connect().whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
-        connection = time.await(connected, LONGEST_CONNECT, Optional::<PartitionConnection>empty)
-                .orElse(null);
-        if (connection == null) {
+        Reply<PartitionConnection> connected = await(Answers.reply(connector.connect()));
+        if (!(connected instanceof Reply.Done<PartitionConnection> done)) {
             throw lost("it cannot be connected");
         }
+        connection = done.value();
     }
 
     /** Sets the newest map; new connections enter with it. */

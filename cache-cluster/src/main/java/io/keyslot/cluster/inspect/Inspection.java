@@ -5,15 +5,15 @@ import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
-import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.inspect.Finding.Kind;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveReport;
+import io.keyslot.cluster.operator.MoveReports;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -24,22 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/**
- * Checks the partitions against the map without changing anything. For one thread.
- *
- * <p>{@code known} reads the instances' copies of the map, if they store it. The connectors are closed here.
- */
-public record Inspection(
-        Supplier<Optional<InstanceCopies>> known,
-        MapStore maps,
-        Moves moves,
-        Function<MappedPartition, PartitionConnector> connectors,
-        MoveTime time) {
+/** Checks the partitions against the map without changing anything. For one thread. */
+public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
+    /** About how many keys of each partition are read. */
+    private static final int SAMPLE = 20_000;
+
     /** Longer than a change of the map by a move and its effects at the partitions take. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
@@ -47,41 +39,40 @@ public record Inspection(
     private static final int MOST_STRAY_KEYS = 1_000;
     private static final int MOST_RANGES_SHOWN = 8;
 
-    @FunctionalInterface
-    public interface Moves {
-        List<MoveReport> look() throws MapStore.UnavailableException;
+    public static List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
+        try (MoveReports moves = new MoveReports(catalogue)) {
+            return new Inspection(catalogue, moves).run();
+        }
     }
 
-    /**
-     * Returns the findings. While slots move, it checks twice, because a temporary state is not a finding.
-     * {@code sampled} is about how many keys of each partition are read.
-     */
-    public List<Finding> run(int sampled) throws MapStore.UnavailableException {
+    /** Returns the findings. While slots move, it checks twice, because a temporary state is not a finding. */
+    private List<Finding> run() throws MapStore.UnavailableException {
+        MapStore maps = catalogue.maps();
         PartitionMap before = maps.look();
-        List<Finding> found = look(before, sampled);
+        List<Finding> found = look(before);
         if (found.isEmpty() || (before.moves().isEmpty() && maps.look().stamp().equals(before.stamp()))) {
             return found;
         }
-        time.waiter().pause(CHECK_INTERVAL);
-        return look(maps.look(), sampled).stream()
+        catalogue.time().waiter().pause(CHECK_INTERVAL);
+        return look(maps.look()).stream()
                 .filter(again -> found.stream().anyMatch(again::isSameAs))
                 .toList();
     }
 
-    private List<Finding> look(PartitionMap before, int sampled) throws MapStore.UnavailableException {
-        InstanceCopies copies = known.get().orElse(InstanceCopies.NONE);
+    private List<Finding> look(PartitionMap before) throws MapStore.UnavailableException {
+        InstanceCopies copies = catalogue.copies().orElse(InstanceCopies.NONE);
         List<Finding> findings = new ArrayList<>(ofCopies(copies));
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
-            try (Visit visit = Visit.to(connectors.apply(partition), time)) {
+            try (Visit visit = Visit.to(catalogue, partition)) {
                 fences.put(partition.name(), visit.ask(new FenceCommand.ReadFences()));
-                strayKeys(visit, partition.name(), before, sampled).ifPresent(findings::add);
+                strayKeys(visit, partition.name(), before).ifPresent(findings::add);
             } catch (Visit.NoAnswerException e) {
                 findings.add(new Finding(
                         Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
             }
         }
-        PartitionMap after = maps.look(); // a move is in the map before it has fences
+        PartitionMap after = catalogue.maps().look(); // a move is in the map before it has fences
         fences.forEach((partition, there) -> {
             findings.addAll(strayFences(partition, there, after));
             String unread = copies.silent().get(partition);
@@ -91,7 +82,7 @@ public record Inspection(
             }
         });
         findings.addAll(unowned(after));
-        findings.addAll(idle(moves.look()));
+        findings.addAll(idle(moves.settled()));
         return findings;
     }
 
@@ -166,7 +157,7 @@ public record Inspection(
         return findings;
     }
 
-    private Optional<Finding> strayKeys(Visit visit, PartitionId partition, PartitionMap map, int sampled)
+    private Optional<Finding> strayKeys(Visit visit, PartitionId partition, PartitionMap map)
             throws Visit.NoAnswerException {
         SlotSet may = map.slots()
                 .slotsOf(partition)
@@ -183,7 +174,7 @@ public record Inspection(
             stray.addAll(page.keys());
             cursor = page.next();
             seen += KEYS_OF_A_PAGE;
-        } while (!cursor.equals(ScanPage.START) && seen < sampled && stray.size() < MOST_STRAY_KEYS);
+        } while (!cursor.equals(ScanPage.START) && seen < SAMPLE && stray.size() < MOST_STRAY_KEYS);
         if (stray.isEmpty()) {
             return Optional.empty();
         }

@@ -2,6 +2,8 @@
 package io.keyslot.cluster.inspect;
 
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -9,6 +11,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.cluster.copy.Answers;
 import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import java.time.Duration;
 
 /** A short-lived connection to one partition. Closes its connector. For one thread. */
@@ -24,7 +27,9 @@ public record Visit(PartitionConnector connector, PartitionConnection connection
         }
     }
 
-    public static Visit to(PartitionConnector connector, MoveTime time) throws NoAnswerException {
+    public static Visit to(OpenCatalogue catalogue, MappedPartition partition) throws NoAnswerException {
+        PartitionConnector connector = catalogue.connector(partition, Adoption.NEVER);
+        MoveTime time = catalogue.time();
         Reply<PartitionConnection> reply =
                 time.await(Answers.reply(connector.connect()), LONGEST, () -> Reply.unknown("no answer in time", null));
         if (reply instanceof Reply.Done<PartitionConnection> done) {

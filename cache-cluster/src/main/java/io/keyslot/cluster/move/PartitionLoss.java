@@ -29,9 +29,7 @@ public record PartitionLoss(MapStore maps, Function<PartitionId, PartitionConnec
     /** Returns whether a partition answers in any way within a short time. */
     public boolean answers(PartitionId name) {
         try (PartitionConnector connector = connectors.apply(name)) {
-            CompletableFuture<Boolean> answered = new CompletableFuture<>();
-            CompletableFuture<Void> unused =
-                    connector.look().whenComplete((ok, failure) -> answered.complete(isAnAnswer(failure)));
+            CompletableFuture<Boolean> answered = connector.look().handle((ok, failure) -> isAnAnswer(failure));
             return time.await(answered, ShutOut.LONGEST, () -> false);
         }
     }

@@ -11,6 +11,7 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -127,6 +129,16 @@ public final class OpenCatalogue implements AutoCloseable {
     /** Returns why a newer map than that of the configuration may exist, if no other map was read. */
     public Optional<String> doubt() {
         return known.equals(client.configured()) ? Optional.ofNullable(doubt) : Optional.empty();
+    }
+
+    /** Returns the author of changes by this program. */
+    public static String actor() {
+        return "keyslot, by " + System.getProperty("user.name", "unknown");
+    }
+
+    /** Returns the commit of a change by this program; {@code operation} gets a unique suffix. */
+    public MapCommit commit(String operation, String reason) {
+        return new MapCommit(operation + "-" + UUID.randomUUID(), actor(), reason, time.now());
     }
 
     public MapStore maps() {

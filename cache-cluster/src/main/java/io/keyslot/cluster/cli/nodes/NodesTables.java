@@ -28,7 +28,8 @@ final class NodesTables {
 
     static List<String> lines(SeenNodes seen) {
         List<String> lines = new ArrayList<>();
-        List<SeenNode> primaries = seen.primaries();
+        List<SeenNode> primaries =
+                seen.nodes().stream().filter(node -> node.known().isPrimary()).toList();
         lines.add("Cluster of %d primaries, %d of %d that own slots answer; %s"
                 .formatted(
                         primaries.size(),
@@ -70,7 +71,7 @@ final class NodesTables {
     }
 
     private static String role(SeenNode node) {
-        return node.isPrimary() ? "primary" : "replica";
+        return node.known().isPrimary() ? "primary" : "replica";
     }
 
     private static @Nullable String follows(SeenNode node) {

@@ -1,49 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.shared;
 
-import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.partition.Adoption;
-import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.cluster.inspect.Finding;
-import io.keyslot.cluster.inspect.Inspection;
-import io.keyslot.cluster.inspect.Mending;
-import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.operator.MoveReports;
-import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
-/** The checks of {@code keyslot check} and the repairs of {@code keyslot fix}. */
+/** Formats what {@code keyslot check} finds and {@code keyslot fix} repairs. */
 public final class Findings {
-    /** About how many keys of each partition are read. */
-    private static final int SAMPLE = 20_000;
-
     private Findings() {}
-
-    public static List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
-        try (MoveReports moves = new MoveReports(catalogue)) {
-            return new Inspection(
-                            catalogue::copies,
-                            catalogue.maps(),
-                            moves::settled,
-                            connectors(catalogue),
-                            catalogue.time())
-                    .run(SAMPLE);
-        }
-    }
-
-    public static Mending mending(OpenCatalogue catalogue) {
-        return new Mending(catalogue.catalogue(), catalogue.maps(), connectors(catalogue), catalogue.time());
-    }
-
-    private static Function<MappedPartition, PartitionConnector> connectors(OpenCatalogue catalogue) {
-        return partition -> catalogue.connector(partition, Adoption.NEVER);
-    }
 
     public static void print(Terminal terminal, OutputOptions output, List<Finding> findings, List<String> outcomes) {
         List<Map<String, String>> fields = fields(findings, outcomes);
