@@ -4,10 +4,6 @@ package io.keyslot.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.RandomText;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyTextTest {
-    private static final long SEED = 20_260_102;
-    private static final int STRINGS = 50_000;
-
     @Nested
     class Escape {
         @ParameterizedTest
@@ -57,38 +50,6 @@ class KeyTextTest {
 
     @Nested
     class Unescape {
-        @Test
-        void everyString_comesBackAndNoTwoShareAText() {
-            RandomText random = new RandomText(SEED);
-            Map<String, String> idsByText = new HashMap<>();
-            for (int i = 0; i < STRINGS; i++) {
-                String raw = random.next(0);
-
-                assertThat(KeyText.unescape(KeyText.escapeId(raw)))
-                        .as("id %d of seed %d", i, SEED)
-                        .isEqualTo(raw);
-                assertThat(KeyText.unescape(KeyText.escapeType(raw)))
-                        .as("type %d of seed %d", i, SEED)
-                        .isEqualTo(raw);
-                String other = idsByText.put(KeyText.escapeId(raw), raw);
-                assertThat(other == null || other.equals(raw))
-                        .as("string %d of seed %d has a text of its own", i, SEED)
-                        .isTrue();
-            }
-        }
-
-        @Test
-        void everyText_survivesUtf8() {
-            RandomText random = new RandomText(SEED);
-            for (int i = 0; i < STRINGS; i++) {
-                String text = KeyText.escapeId(random.next(0));
-
-                assertThat(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8))
-                        .as("string %d of seed %d", i, SEED)
-                        .isEqualTo(text);
-            }
-        }
-
         @ParameterizedTest
         @ValueSource(strings = {"%", "a%2", "%u", "%uD83", "%C2", "%C2%", "%zz", "%uzzzz", "%C2x85"})
         void brokenEscape_isRejected(String text) {

@@ -7,7 +7,6 @@ import io.keyslot.benchmarks.server.BenchmarkServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -16,7 +15,6 @@ import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Collects the facts of a run. */
 final class Facts {
@@ -71,12 +69,9 @@ final class Facts {
     }
 
     private static Map<String, String> libraries() {
-        return libraries(ClassPath.entries().stream());
-    }
-
-    static Map<String, String> libraries(Stream<Path> jars) {
         Map<String, String> versions = new TreeMap<>();
-        jars.map(jar -> LIBRARY.matcher(jar.getFileName().toString()))
+        ClassPath.entries().stream()
+                .map(jar -> LIBRARY.matcher(jar.getFileName().toString()))
                 .filter(Matcher::matches)
                 .map(Matcher::toMatchResult)
                 .forEach((MatchResult library) -> versions.put(library.group(1), library.group(2)));

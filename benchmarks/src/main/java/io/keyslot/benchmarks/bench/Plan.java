@@ -32,18 +32,18 @@ record Plan(
     Plan {
         contenders = contenders.stream().distinct().toList();
         workloads = workloads.stream().distinct().toList();
-        if (rounds < 1 || rounds > MOST_ROUNDS) {
-            throw new IllegalArgumentException("rounds is %d, must be 1 to %d".formatted(rounds, MOST_ROUNDS));
-        }
-        if (warmUp < 1 || warmUp > MOST_SECONDS) {
-            throw new IllegalArgumentException("warm-up is %d, must be 1 to %d".formatted(warmUp, MOST_SECONDS));
-        }
-        if (seconds < 1 || seconds > MOST_SECONDS) {
-            throw new IllegalArgumentException("seconds is %d, must be 1 to %d".formatted(seconds, MOST_SECONDS));
-        }
+        require("rounds", rounds, MOST_ROUNDS);
+        require("warm-up", warmUp, MOST_SECONDS);
+        require("seconds", seconds, MOST_SECONDS);
         if (measurements(contenders, workloads, 1) == 0) {
             throw new IllegalArgumentException(
                     "operations: there is nothing to measure, as none of these contenders can do any of them");
+        }
+    }
+
+    private static void require(String name, int value, int most) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException("%s is %d, must be 1 to %d".formatted(name, value, most));
         }
     }
 

@@ -12,31 +12,24 @@ import javax.cache.expiry.ModifiedExpiryPolicy;
 /** The lifetime of entries. */
 public enum Lifetime {
     /** An hour since the last write, as {@code SET} with {@code PX} does. */
-    MODIFIED {
-        @Override
-        Factory<? extends ExpiryPolicy> policy() {
-            return ModifiedExpiryPolicy.factoryOf(Duration.ONE_HOUR);
-        }
-    },
+    MODIFIED(ModifiedExpiryPolicy.factoryOf(Duration.ONE_HOUR)),
 
     /** An hour since the creation. Contenders without JCache treat it like {@link #MODIFIED}. */
-    CREATED {
-        @Override
-        Factory<? extends ExpiryPolicy> policy() {
-            return CreatedExpiryPolicy.factoryOf(Duration.ONE_HOUR);
-        }
-    },
+    CREATED(CreatedExpiryPolicy.factoryOf(Duration.ONE_HOUR)),
 
-    ETERNAL {
-        @Override
-        Factory<? extends ExpiryPolicy> policy() {
-            return EternalExpiryPolicy.factoryOf();
-        }
-    };
+    ETERNAL(EternalExpiryPolicy.factoryOf());
 
     private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
 
-    abstract Factory<? extends ExpiryPolicy> policy();
+    private final Factory<? extends ExpiryPolicy> policy;
+
+    Lifetime(Factory<? extends ExpiryPolicy> policy) {
+        this.policy = policy;
+    }
+
+    Factory<? extends ExpiryPolicy> policy() {
+        return policy;
+    }
 
     boolean isLimited() {
         return this != ETERNAL;

@@ -25,8 +25,4 @@ final class Zipf {
         int found = Arrays.binarySearch(cumulated, point);
         return found >= 0 ? found + 1 : -found - 1;
     }
-
-    double probability(int rank) {
-        return rank == 0 ? cumulated[0] : cumulated[rank] - cumulated[rank - 1];
-    }
 }

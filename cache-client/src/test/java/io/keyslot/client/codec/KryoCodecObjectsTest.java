@@ -162,29 +162,11 @@ class KryoCodecObjectsTest {
         return (T) codec.decode(ByteBuffer.wrap(codec.encode(value)).asReadOnlyBuffer());
     }
 
-    record Line(String text, int count, @Nullable Long total, Color color) {}
-
     record Holder(List<Object> parts) {}
 
-    enum Color {
-        RED {
-            @Override
-            String hex() {
-                return "f00";
-            }
-        },
-        GREEN;
-
-        String hex() {
-            return "0f0";
-        }
-    }
-
-    sealed interface Shape permits Circle, Square {}
+    sealed interface Shape permits Circle {}
 
     record Circle(double radius) implements Shape {}
-
-    record Square(int side) implements Shape {}
 
     static class Base {
         protected final List<String> notes = new ArrayList<>(List.of("opened"));
@@ -198,18 +180,6 @@ class KryoCodecObjectsTest {
         Account(String owner, int number) {
             this.owner = owner;
             this.number = number;
-        }
-
-        final class Booking {
-            private final long amount;
-
-            Booking(long amount) {
-                this.amount = amount;
-            }
-
-            Account account() {
-                return amount == 9 ? Account.this : new Account("wrong", 0);
-            }
         }
     }
 

@@ -14,12 +14,10 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.MutableConfiguration;
@@ -28,7 +26,6 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
-import javax.cache.integration.CacheWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -64,21 +61,6 @@ class ConfigurationMergeTest {
 
     private static javax.cache.expiry.Duration minutes(long minutes) {
         return new javax.cache.expiry.Duration(TimeUnit.MINUTES, minutes);
-    }
-
-    /** Writes nowhere. */
-    public static final class Discard implements CacheWriter<String, String> {
-        @Override
-        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
-
-        @Override
-        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {}
-
-        @Override
-        public void delete(Object key) {}
-
-        @Override
-        public void deleteAll(Collection<?> keys) {}
     }
 
     /** Loads what it is asked for. */
@@ -204,7 +186,7 @@ class ConfigurationMergeTest {
         void customise() {
             given.setCacheLoaderFactory(Echo::new);
             given.setReadThrough(true);
-            given.setCacheWriterFactory(Discard::new);
+            given.setCacheWriterFactory(RecordingWriter::new);
             given.setWriteThrough(true);
         }
 

@@ -48,6 +48,8 @@ class ScalarKeyTest {
         void text_isBare() {
             assertStored(codec("customer", String.class), "99", "customer:99");
             assertStored(codec("customer", Long.class), 99L, "customer:99");
+            assertStored(codec("customer", Long.class), Long.MAX_VALUE, "customer:9223372036854775807");
+            assertStored(codec("customer", Long.class), Long.MIN_VALUE, "customer:-9223372036854775808");
             assertStored(codec("customer", Integer.class), -99, "customer:-99");
             assertStored(codec("customer", Short.class), (short) 99, "customer:99");
             assertStored(codec("customer", Byte.class), (byte) 99, "customer:99");

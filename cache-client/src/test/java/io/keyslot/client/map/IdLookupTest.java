@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -57,30 +56,6 @@ class IdLookupTest {
                 }
                 ids.forEach(id -> assertThat(listed.find(inAKey(id))).isEqualTo(expected.get(id)));
             }
-        }
-
-        /** The hash goes over several bytes at once: wherever two ids differ, it must be another one. */
-        @Test
-        void idsThatDifferAnywhere_areSpread() {
-            for (int length = 2; length < 26; length++) {
-                for (int at = 0; at < length - 1; at++) {
-                    int places = (int) alike(length, at)
-                            .mapToInt(id -> inAKey(id).hash() & 4_095)
-                            .distinct()
-                            .count();
-
-                    assertThat(places).as("%d of %d", at, length).isGreaterThan(700); // 887 by chance
-                }
-            }
-        }
-
-        /** 1,000 ids of a length that differ at one place, and at the next. */
-        private static Stream<String> alike(int length, int at) {
-            return IntStream.range(0, 1_000)
-                    .mapToObj(i -> "-".repeat(at)
-                            + (char) ('A' + i / 32)
-                            + (char) ('A' + i % 32)
-                            + "-".repeat(length - at - 2));
         }
     }
 

@@ -3,6 +3,7 @@ package io.keyslot.client.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.jcache.MapLoader;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -15,16 +16,13 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.tracer.common.SpanContext;
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.Pattern;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
-import javax.cache.configuration.FactoryBuilder;
 import javax.cache.configuration.MutableConfiguration;
-import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,19 +60,6 @@ class ExemplarsTest {
         public void markCurrentSpanAsExemplar() {}
     }
 
-    /** Loads what is asked for. */
-    public static final class Echo implements CacheLoader<Long, Long> {
-        @Override
-        public Long load(Long key) {
-            return key;
-        }
-
-        @Override
-        public Map<Long, Long> loadAll(Iterable<? extends Long> keys) {
-            throw new UnsupportedOperationException();
-        }
-    }
-
     /** What an application says who wants histograms: Spring Boot's {@code management.metrics.distribution.percentiles-histogram}. */
     private void haveHistograms() {
         prometheus.config().meterFilter(new MeterFilter() {
@@ -101,7 +86,7 @@ class ExemplarsTest {
                     new MutableConfiguration<Long, Long>()
                             .setTypes(Long.class, Long.class)
                             .setReadThrough(true)
-                            .setCacheLoaderFactory(FactoryBuilder.factoryOf(Echo.class)));
+                            .setCacheLoaderFactory(() -> MapLoader.answering(key -> key)));
             assertThat(cache.get(1L)).isEqualTo(1L);
             return Objects.requireNonNull(prometheus.scrape(OPEN_METRICS));
         }

@@ -10,6 +10,7 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
@@ -24,14 +25,12 @@ import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Function;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
-import javax.cache.integration.CacheWriter;
 
 /** A manager that has all meters that there are. */
 final class MetersInUse {
@@ -75,7 +74,7 @@ final class MetersInUse {
                 .setTypes(Long.class, Integer.class)
                 .setNear(NearOptions.ofEntries(10))
                 .setWriteBehind(WriteBehindOptions.defaults());
-        configuration.setWriteThrough(true).setCacheWriterFactory(DiscardingWriter::new);
+        configuration.setWriteThrough(true).setCacheWriterFactory(RecordingWriter::new);
         return configuration;
     }
 
@@ -100,21 +99,6 @@ final class MetersInUse {
         public OptionalLong roundTripNanos() {
             return OptionalLong.of(Duration.ofMillis(1).toNanos());
         }
-    }
-
-    /** A writer without a database. */
-    private static final class DiscardingWriter implements CacheWriter<Long, Integer> {
-        @Override
-        public void write(Cache.Entry<? extends Long, ? extends Integer> entry) {}
-
-        @Override
-        public void writeAll(Collection<Cache.Entry<? extends Long, ? extends Integer>> entries) {}
-
-        @Override
-        public void delete(Object key) {}
-
-        @Override
-        public void deleteAll(Collection<?> keys) {}
     }
 
     private static void storeNonsense(EmbeddedPartitions partitions, EncodedKey key) {

@@ -10,7 +10,6 @@ import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.LimitExceededException;
-import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
@@ -86,21 +85,6 @@ class GroupLimitsTest {
     }
 
     @Test
-    void groupsOfOthers_areNotConcerned() {
-        try (EmbeddedKeyslot keyslot = start("refuse")) {
-            PartitionedCache<EntityKey, String> orders = orders(keyslot);
-            for (int id = 0; id <= MOST; id++) {
-                orders.put(order(id), "x");
-            }
-            EntityKey other = EntityKey.of("order", 1).in(EntityKey.of("customer", 100));
-
-            orders.put(other, "x");
-
-            assertThat(orders.get(other)).isEqualTo("x");
-        }
-    }
-
-    @Test
     void groupThatIsTooLarge_isReportedByExplain() {
         try (EmbeddedKeyslot keyslot = start("report")) {
             PartitionedCache<EntityKey, String> orders = orders(keyslot);
@@ -131,20 +115,6 @@ class GroupLimitsTest {
             assertThat(explanation.groupTooLarge()).isFalse();
             assertThat(keyslot.elapsed().minus(before))
                     .isLessThan(Deadlines.defaults().call().plusMillis(100));
-        }
-    }
-
-    @Test
-    void rowsOfAMissingPartition_fail() {
-        try (EmbeddedKeyslot keyslot = start("report")) {
-            PartitionedCache<EntityKey, String> orders = orders(keyslot);
-            CacheGroup group = keyslot.cacheManager().group(ROOT);
-            orders.put(order(0), "x");
-            keyslot.partitionOf(orders, order(0)).kill();
-
-            assertThatThrownBy(() -> group.rows("order").ids()).isInstanceOf(PartitionUnavailableException.class);
-            assertThatThrownBy(() -> group.rows("order").get("0")).isInstanceOf(PartitionUnavailableException.class);
-            assertThatThrownBy(group::count).isInstanceOf(PartitionUnavailableException.class);
         }
     }
 }

@@ -18,9 +18,9 @@ import io.keyslot.cache.RemoteList;
 import io.keyslot.cache.failure.CrossSlotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.WrongTypeException;
+import io.keyslot.client.jcache.RecordingWriter;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.cache.Cache;
-import javax.cache.integration.CacheWriter;
 import javax.cache.processor.EntryProcessorException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -519,7 +517,7 @@ public abstract class GroupTransactionContract {
                                     .setEntityType("written" + root.id())
                                     .setGroupedBy("customer")
                                     .setWriteThrough(true)
-                                    .setCacheWriterFactory(NoWriter::new));
+                                    .setCacheWriterFactory(RecordingWriter::new));
             EntityKey key = EntityKey.of("written" + root.id(), 1).in(root);
             written.put(key, "value");
 
@@ -531,21 +529,6 @@ public abstract class GroupTransactionContract {
 
             assertThat(read).isEqualTo("value");
         }
-    }
-
-    /** A writer that does nothing. */
-    private static final class NoWriter implements CacheWriter<EntityKey, String> {
-        @Override
-        public void write(Cache.Entry<? extends EntityKey, ? extends String> entry) {}
-
-        @Override
-        public void writeAll(Collection<Cache.Entry<? extends EntityKey, ? extends String>> entries) {}
-
-        @Override
-        public void delete(Object key) {}
-
-        @Override
-        public void deleteAll(Collection<?> keys) {}
     }
 
     @Nested

@@ -6,21 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.jcache.MapLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import javax.cache.Cache;
 import javax.cache.CacheException;
-import javax.cache.configuration.FactoryBuilder;
-import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -141,20 +138,10 @@ class EmbeddedKeyslotTest {
     void loaderThatTakesTime_runsOnThePoolWhileTheTestGoesOn() {
         List<Duration> loadedAt = new ArrayList<>();
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
-        configuration.setCacheLoaderFactory(new FactoryBuilder.SingletonFactory<>(new CacheLoader<String, String>() {
-            @Override
-            public String load(String key) {
-                keyslot.advance(Duration.ofSeconds(2));
-                loadedAt.add(keyslot.elapsed());
-                return "loaded " + key;
-            }
-
-            @Override
-            public Map<String, String> loadAll(Iterable<? extends String> keys) {
-                Map<String, String> loaded = new HashMap<>();
-                keys.forEach(key -> loaded.put(key, load(key)));
-                return loaded;
-            }
+        configuration.setCacheLoaderFactory(() -> MapLoader.answering(key -> {
+            keyslot.advance(Duration.ofSeconds(2));
+            loadedAt.add(keyslot.elapsed());
+            return "loaded " + key;
         }));
         PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
 

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.jcache.MapLoader;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,22 +40,7 @@ class FollowedLoadTest {
 
     private PartitionedCache<String, String> cache() {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
-        configuration.setReadThrough(true).setCacheLoaderFactory(Loading::new);
+        configuration.setReadThrough(true).setCacheLoaderFactory(() -> MapLoader.answering(key -> "loaded " + key));
         return keyslot.cacheManager().createCache("customer", configuration);
-    }
-
-    /** Loads a text that says for which key it is. */
-    private static final class Loading implements CacheLoader<String, String> {
-        @Override
-        public String load(String key) {
-            return "loaded " + key;
-        }
-
-        @Override
-        public Map<String, String> loadAll(Iterable<? extends String> keys) {
-            Map<String, String> loaded = new HashMap<>();
-            keys.forEach(key -> loaded.put(key, load(key)));
-            return loaded;
-        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.terminal.Terminal;
 import picocli.CommandLine.Command;
@@ -29,6 +28,6 @@ final class AbortCommand extends NamedMovesCommand {
                         ? "Given up."
                         : "Given up; what was copied is removed by the process that carries them out: "
                                 + String.join(", ", left),
-                catalogue -> OperatorSession.next(catalogue, move -> MoveOrders.isNamed(move, id), id));
+                catalogue -> next(catalogue, move -> MoveOrders.isNamed(move, id), id));
     }
 }

@@ -5,7 +5,6 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.PaceOptions;
 import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -65,19 +64,18 @@ final class ApplyCommand extends OperatorCommand {
     @Override
     public Integer call() throws Exception {
         PlanFile plan = PlanFile.read(file);
-        OperatorSession session = session();
-        try (OpenCatalogue catalogue = session.open()) {
+        try (OpenCatalogue catalogue = openChangeable()) {
             Applied applied = new PlanApplication(catalogue).apply(plan.plan(), terms());
             String id = plan.plan().id();
-            session.progress("The way back, when it is over: keyslot reverse " + plan.path());
-            session.progress("Map %s has plan %s: %d moves, about %s to be copied"
+            progress("The way back, when it is over: keyslot reverse " + plan.path());
+            progress("Map %s has plan %s: %d moves, about %s to be copied"
                     .formatted(
                             applied.map().stamp(),
                             id,
                             applied.moves().size(),
                             Amounts.mebibytes(applied.estimated().bytes())));
             if (isDetached || applied.moves().isEmpty()) {
-                session.result(
+                result(
                         List.of("Map %s has plan %s.".formatted(applied.map().stamp(), id)),
                         Map.of(
                                 "map", applied.map().stamp().toString(),
@@ -87,7 +85,7 @@ final class ApplyCommand extends OperatorCommand {
                         applied.moves().isEmpty() ? List.of() : List.of("keyslot complete " + id));
                 return ExitCode.OK;
             }
-            return new PlayedMoves(session, catalogue).play(id, plan.path().toString(), applied.moves());
+            return new PlayedMoves(this, catalogue).play(id, plan.path().toString(), applied.moves());
         }
     }
 
@@ -95,6 +93,6 @@ final class ApplyCommand extends OperatorCommand {
         return new PlanApplication.Terms(
                 pace.changed(MovePace.MODEST),
                 expectedVersion == null ? OptionalLong.empty() : OptionalLong.of(expectedVersion),
-                OperatorSession.actor());
+                OpenCatalogue.actor());
     }
 }

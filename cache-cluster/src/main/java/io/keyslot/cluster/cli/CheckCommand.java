@@ -8,7 +8,6 @@ import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.config.ClientOptions.Engine;
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.cli.nodes.NodesCheck;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -16,6 +15,7 @@ import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.Findings;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.inspect.Finding;
+import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
@@ -62,18 +62,12 @@ final class CheckCommand extends OperatorCommand {
         int exitCode = exitCode(partitions);
         List<Finding> findings =
                 exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES ? found() : List.of();
-        List<String> remedies =
-                findings.stream().map(finding -> finding.remedy()).toList();
-        if (output.isJson()) {
-            terminal.out()
-                    .println(CanonicalJson.write(Map.of(
-                            "partitions",
-                            partitions.stream().map(NodesCheck::fields).toList(),
-                            "findings",
-                            Findings.fields(findings, remedies))));
-        } else if (!findings.isEmpty()) {
-            Findings.print(terminal, output, findings, remedies);
-        }
+        List<Map<String, String>> fields =
+                Findings.fields(findings, findings.stream().map(Finding::remedy).toList());
+        List<?> rows = partitions.stream().map(NodesCheck::fields).toList();
+        print(
+                () -> Map.of("partitions", rows, "findings", fields),
+                () -> fields.isEmpty() ? List.of() : Findings.table(fields));
         return exitCode == ExitCode.OK && !findings.isEmpty() ? ExitCode.DIFFERENT : exitCode;
     }
 
@@ -93,7 +87,7 @@ final class CheckCommand extends OperatorCommand {
 
     private List<Finding> found() throws MapStore.UnavailableException {
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            return Findings.of(catalogue);
+            return Inspection.of(catalogue);
         }
     }
 

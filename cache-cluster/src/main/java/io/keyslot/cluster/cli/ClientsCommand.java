@@ -2,7 +2,6 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
@@ -48,7 +47,7 @@ final class ClientsCommand extends OperatorCommand {
         List<Row> rows = new ArrayList<>();
         try (OpenCatalogue catalogue = connection.catalogue()) {
             for (MappedPartition partition : catalogue.newest().askedPartitions()) {
-                try (Visit visit = Visit.to(catalogue.connector(partition, Adoption.NEVER), catalogue.time())) {
+                try (Visit visit = Visit.to(catalogue, partition)) {
                     visit.ask(new SlotTransfer.ListClients()).stream()
                             .filter(SlotTransfer.Peer::isOurs)
                             .map(peer -> row(partition, peer))
@@ -56,19 +55,13 @@ final class ClientsCommand extends OperatorCommand {
                             .forEach(rows::add);
                 } catch (Visit.NoAnswerException e) {
                     isComplete = false;
-                    terminal.err()
-                            .println(ErrorLine.of(
-                                    "Partition %s does not answer: %s".formatted(partition.name(), e.getMessage())));
+                    ErrorLine.print(
+                            terminal, "Partition %s does not answer: %s".formatted(partition.name(), e.getMessage()));
                 }
             }
             String newest = catalogue.newest().stamp().toString();
-            print(
-                    () -> Map.of(
-                            "map",
-                            newest,
-                            "clients",
-                            rows.stream().map(Row::fields).toList()),
-                    () -> lines(rows, newest));
+            List<?> clients = rows.stream().map(Row::fields).toList();
+            print(() -> Map.of("map", newest, "clients", clients), () -> lines(rows, newest));
         }
         return isComplete ? ExitCode.OK : ExitCode.FAILED;
     }

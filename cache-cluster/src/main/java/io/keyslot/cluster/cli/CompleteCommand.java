@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;
@@ -43,15 +42,14 @@ final class CompleteCommand extends NamedMovesCommand {
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = session();
-        try (OpenCatalogue catalogue = session.open()) {
+        try (OpenCatalogue catalogue = openChangeable()) {
             PartitionMap map = catalogue.maps().read();
             List<Move> moves = map.moves().stream()
                     .filter(move -> MoveOrders.isNamed(move, id))
                     .toList();
             if (moves.isEmpty()) {
                 requireOver(catalogue);
-                session.result(
+                result(
                         List.of("Nothing to do: %s is over in map %s.".formatted(id, map.stamp())),
                         Map.of("moves", List.of(), "isFinished", true),
                         List.of());
@@ -60,7 +58,7 @@ final class CompleteCommand extends NamedMovesCommand {
             if (!takesOver) {
                 requireIdle(catalogue);
             }
-            return new PlayedMoves(session, catalogue).play(id, id, moves);
+            return new PlayedMoves(this, catalogue).play(id, id, moves);
         }
     }
 
@@ -76,7 +74,6 @@ final class CompleteCommand extends NamedMovesCommand {
             Optional<MoveReport> played = reports.played(id);
             if (played.isPresent()) {
                 throw new RefusedException(
-                        RefusedException.Kind.NOT_ALLOWED,
                         "Another process carries out move %s, and goes on with what waits for it: see keyslot moves %s"
                                 .formatted(played.get().id(), id));
             }

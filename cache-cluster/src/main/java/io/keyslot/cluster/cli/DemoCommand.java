@@ -10,7 +10,9 @@ import io.keyslot.cluster.demo.DemoOptions;
 import io.keyslot.cluster.demo.DemoOptions.Engine;
 import io.keyslot.cluster.demo.Onlooker;
 import io.keyslot.cluster.terminal.Terminal;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -92,7 +94,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Onlooker onlooker = port == null ? null : new DemoPage(port, terminal);
+        Integer shown = port;
+        Function<String, Onlooker> onlooker =
+                shown == null ? null : addresses -> DemoPage.open(shown, terminal, addresses);
         return new Demo(options(), terminal, nanoClock, onlooker).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -105,10 +109,7 @@ final class DemoCommand implements Callable<Integer> {
                     sales == null ? defaultSales(chosen) : sales,
                     threads == null ? defaultThreads(chosen) : threads);
         } catch (IllegalArgumentException e) {
-            if (spec == null) {
-                throw e;
-            }
-            throw new ParameterException(spec.commandLine(), ErrorLine.messageOf(e), e);
+            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), ErrorLine.messageOf(e), e);
         }
     }
 

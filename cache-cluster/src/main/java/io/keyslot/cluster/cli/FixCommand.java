@@ -5,6 +5,7 @@ import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.Findings;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.inspect.Finding;
+import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.inspect.Mending;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -36,8 +37,8 @@ final class FixCommand extends OperatorCommand {
     @Override
     public Integer call() throws MapStore.UnavailableException {
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            List<Finding> found = Findings.of(catalogue);
-            Mending mending = Findings.mending(catalogue);
+            List<Finding> found = Inspection.of(catalogue);
+            Mending mending = new Mending(catalogue);
             List<String> done = new ArrayList<>();
             boolean isLeft = false;
             for (Finding finding : found) {

@@ -5,7 +5,6 @@ import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.PartitionLoss;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -70,7 +69,7 @@ final class LostCommand extends OperatorCommand {
                                 .formatted(name, name));
             }
             PartitionLoss.Declared declared = loss.declare(lost, "lost-" + UUID.randomUUID(), "keyslot lost");
-            List<String> next = new ArrayList<>(OperatorSession.next(catalogue, move -> move.involves(lost), null));
+            List<String> next = new ArrayList<>(next(catalogue, move -> move.involves(lost), null));
             say(catalogue.newest(), lost, declared.answers(), next);
             return ExitCode.OK;
         } catch (InvalidMapException e) {
@@ -84,27 +83,15 @@ final class LostCommand extends OperatorCommand {
         if (slots > 0) {
             next.add("keyslot plan remove " + lost);
         }
-        print(
-                () -> Map.of(
-                        "answers",
-                        answers,
-                        "map",
-                        map.stamp().toString(),
-                        "next_steps",
-                        next,
-                        "partition",
-                        lost.name(),
-                        "slots",
-                        (long) slots),
-                () -> {
-                    List<String> lines = new ArrayList<>();
-                    lines.add(
-                            "%s is lost in map %s, with %s slots.".formatted(lost, map.stamp(), Amounts.count(slots)));
-                    if (answers) {
-                        lines.add("It answers, and refuses clients with an older map.");
-                    }
-                    next.forEach(command -> lines.add("  " + command));
-                    return lines;
-                });
+        List<String> lines = new ArrayList<>();
+        lines.add("%s is lost in map %s, with %s slots.".formatted(lost, map.stamp(), Amounts.count(slots)));
+        if (answers) {
+            lines.add("It answers, and refuses clients with an older map.");
+        }
+        result(
+                lines,
+                Map.of("answers", answers, "map", map.stamp().toString(), "partition", lost.name(), "slots", (long)
+                        slots),
+                next);
     }
 }

@@ -3,11 +3,8 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.InvalidMapException;
-import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
@@ -15,7 +12,6 @@ import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -29,11 +25,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -44,8 +38,6 @@ import picocli.CommandLine.Parameters;
         description = "Shows who owns which slots and what has changed, compares two maps, begins a catalogue.",
         footer = {"", "Example:", "  keyslot map show --config keyslot.yaml"})
 final class MapCommand {
-    private static final Duration LONGEST = Duration.ofSeconds(30);
-
     private final Terminal terminal;
 
     MapCommand(Terminal terminal) {
@@ -74,22 +66,24 @@ final class MapCommand {
             terminal.out().println(new String(MapDocument.of(map).bytes(), StandardCharsets.US_ASCII));
         } else {
             terminal.out().println("Map " + map.stamp());
-            Table table = new Table("Partition", "Address", "State", "Weight", "Slots", "Which");
-            for (MappedPartition partition : map.partitions()) {
-                SlotSet slots = map.slots().slotsOf(partition.name());
-                table.row(
-                        partition.name().name(),
-                        partition.address() == null
-                                ? "embedded"
-                                : partition.address().address(),
-                        ConstantText.of(partition.state()),
-                        Amounts.count(partition.weight()),
-                        Amounts.count(slots.size()),
-                        slots.toString());
-            }
-            table.lines().forEach(terminal.out()::println);
+            table(map).lines().forEach(terminal.out()::println);
         }
         return ExitCode.OK;
+    }
+
+    private static Table table(PartitionMap map) {
+        Table table = new Table("Partition", "Address", "State", "Weight", "Slots", "Which");
+        for (MappedPartition partition : map.partitions()) {
+            SlotSet slots = map.slots().slotsOf(partition.name());
+            table.row(
+                    partition.name().name(),
+                    ConstantText.address(partition),
+                    ConstantText.of(partition.state()),
+                    Amounts.count(partition.weight()),
+                    Amounts.count(slots.size()),
+                    slots.toString());
+        }
+        return table;
     }
 
     @Command(
@@ -108,25 +102,13 @@ final class MapCommand {
             if (!present.stamp().generation().equals(Generation.CONFIGURED) || present.version() > 1) {
                 return refused("There is map %s already; nothing was changed".formatted(present.stamp()));
             }
-            PartitionMap first = present.next(
-                    new MapCommit(
-                            "init-" + UUID.randomUUID(),
-                            OperatorSession.actor(),
-                            "the first map",
-                            catalogue.time().now()),
-                    content -> content);
-            CatalogueAnswer answer = catalogue
-                    .time()
-                    .waiter()
-                    .await(
-                            catalogue.catalogue().compareAndSet(first),
-                            Deadline.after(catalogue.time().ticker(), LONGEST),
-                            () -> new CatalogueAnswer.Unknown("no answer in time"));
+            PartitionMap first = present.next(catalogue.commit("init", "the first map"), content -> content);
+            CatalogueAnswer answer = catalogue.await(catalogue.catalogue().compareAndSet(first));
             if (!(answer instanceof CatalogueAnswer.Ok ok)) {
                 return refused(answer.why());
             }
             String map = ok.map().stamp().toString();
-            terminal.out().println(output.isJson() ? CanonicalJson.write(Map.of("map", map)) : "Map " + map);
+            output.print(terminal, () -> Map.of("map", map), () -> List.of("Map " + map));
             return ExitCode.OK;
         }
     }
@@ -152,26 +134,26 @@ final class MapCommand {
                 return unknown(catalogue.doubt().get());
             }
             List<Catalogue.MapChange> changes = catalogue.history();
-            if (output.isJson()) {
-                terminal.out()
-                        .println(CanonicalJson.write(Map.of(
-                                "changes",
-                                changes.stream().map(MapCommand::fields).toList())));
-            } else if (changes.isEmpty()) {
-                terminal.out()
-                        .println("No changes: the map is %s."
-                                .formatted(catalogue.newest().stamp()));
-            } else {
-                Table table = new Table("Version", "When", "Who", "Why");
-                changes.forEach(change -> table.row(
-                        Amounts.count(change.version()),
-                        change.at(),
-                        change.actor(),
-                        change.reason().isEmpty() ? change.operation() : change.reason()));
-                table.lines().forEach(terminal.out()::println);
-            }
+            output.print(
+                    terminal,
+                    () -> Map.of(
+                            "changes", changes.stream().map(MapCommand::fields).toList()),
+                    () -> lines(catalogue.newest(), changes));
             return ExitCode.OK;
         }
+    }
+
+    private static List<String> lines(PartitionMap newest, List<Catalogue.MapChange> changes) {
+        if (changes.isEmpty()) {
+            return List.of("No changes: the map is %s.".formatted(newest.stamp()));
+        }
+        Table table = new Table("Version", "When", "Who", "Why");
+        changes.forEach(change -> table.row(
+                Amounts.count(change.version()),
+                change.at(),
+                change.actor(),
+                change.reason().isEmpty() ? change.operation() : change.reason()));
+        return table.lines();
     }
 
     private static Map<String, Object> fields(Catalogue.MapChange change) {
@@ -201,24 +183,24 @@ final class MapCommand {
         PartitionMap second = read(after);
         SlotSet all = first.slots().owned().plus(second.slots().owned());
         List<SlotRange> changes = changes(first, second, all);
-        if (output.isJson()) {
-            terminal.out()
-                    .println(CanonicalJson.write(Map.of(
-                            "before", first.stamp().toString(),
-                            "after", second.stamp().toString(),
-                            "changes",
-                                    changes.stream()
-                                            .map(range -> Map.of(
-                                                    "slots", range.toString(),
-                                                    "from", owner(first, range.first()),
-                                                    "to", owner(second, range.first())))
-                                            .toList())));
-        } else {
-            terminal.out().println(first.stamp() + " -> " + second.stamp());
-            changes.forEach(range -> terminal.out()
-                    .println("%s: %s -> %s"
+        output.print(
+                terminal,
+                () -> Map.of(
+                        "before", first.stamp().toString(),
+                        "after", second.stamp().toString(),
+                        "changes",
+                                changes.stream()
+                                        .map(range -> Map.of(
+                                                "slots", range.toString(),
+                                                "from", owner(first, range.first()),
+                                                "to", owner(second, range.first())))
+                                        .toList()),
+                () -> {
+                    List<String> lines = new ArrayList<>(List.of(first.stamp() + " -> " + second.stamp()));
+                    changes.forEach(range -> lines.add("%s: %s -> %s"
                             .formatted(range, owner(first, range.first()), owner(second, range.first()))));
-        }
+                    return lines;
+                });
         return changes.isEmpty() ? ExitCode.OK : ExitCode.DIFFERENT;
     }
 

@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.MoveText;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.cluster.operator.MoveReport;
@@ -49,16 +48,15 @@ final class MovesCommand extends OperatorCommand {
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = session();
-        try (OpenCatalogue catalogue = session.open();
+        try (OpenCatalogue catalogue = openChangeable();
                 MoveReports reports = new MoveReports(catalogue)) {
             List<MoveReport> now = look(reports);
             while (isWatched && now.stream().anyMatch(report -> report.move() != null)) {
-                lines(now).forEach(session::progress);
+                lines(now).forEach(this::progress);
                 catalogue.time().waiter().pause(terminal.interactive() ? CHECK_INTERVAL : BETWEEN_LINES);
                 now = look(reports);
             }
-            say(session, now);
+            say(now);
             return ExitCode.OK;
         }
     }
@@ -80,7 +78,7 @@ final class MovesCommand extends OperatorCommand {
         return lines;
     }
 
-    private void say(OperatorSession session, List<MoveReport> reports) {
+    private void say(List<MoveReport> reports) {
         List<String> lines = new ArrayList<>();
         if (reports.isEmpty()) {
             lines.add("No moves.");
@@ -89,7 +87,6 @@ final class MovesCommand extends OperatorCommand {
             reports.forEach(report -> lines.addAll(MoveText.hints(report)));
         }
         List<String> next = MoveText.next(reports, id);
-        session.result(
-                lines, Map.of("moves", reports.stream().map(MoveText::json).toList()), next);
+        result(lines, Map.of("moves", reports.stream().map(MoveText::json).toList()), next);
     }
 }

@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Terminal;
@@ -31,11 +30,10 @@ abstract class NamedMovesCommand extends OperatorCommand {
     /** Gives the order; prints what {@code said} returns for the moves in the map, and the next steps. */
     final int order(Order order, Function<List<String>, String> said, Function<OpenCatalogue, List<String>> next)
             throws Exception {
-        OperatorSession session = session();
-        try (OpenCatalogue catalogue = session.open()) {
-            PartitionMap map = order.give(new MoveOrders(catalogue, OperatorSession.actor()));
+        try (OpenCatalogue catalogue = openChangeable()) {
+            PartitionMap map = order.give(new MoveOrders(catalogue, OpenCatalogue.actor()));
             List<String> left = MoveOrders.idsOf(map, id);
-            session.result(
+            result(
                     List.of(said.apply(left)),
                     Map.of("map", map.stamp().toString(), "moves", left),
                     next.apply(catalogue));

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.map.InvalidMapException;
-import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
@@ -25,14 +23,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,12 +59,26 @@ final class PlacementCommand {
         this.terminal = terminal;
     }
 
-    static final class PlacementOptions {
+    static class PlacementOptions {
         @Mixin
-        private ConnectionOptions connection = new ConnectionOptions();
+        ConnectionOptions connection = new ConnectionOptions();
 
         @Mixin
-        private OutputOptions output = new OutputOptions();
+        OutputOptions output = new OutputOptions();
+    }
+
+    static class TypeOptions extends PlacementOptions {
+        @Parameters(index = "0", paramLabel = "<type>", description = "The entity type of the roots.")
+        String type = "";
+    }
+
+    static final class EntryOptions extends TypeOptions {
+        @Parameters(index = "1", paramLabel = "<entry>", description = "An id or a range of ids.")
+        private String entry = "";
+
+        private PlacedEntry parsed() {
+            return PlacedEntry.parse(entry);
+        }
     }
 
     @Command(
@@ -92,8 +103,7 @@ final class PlacementCommand {
                 "  keyslot placement set tenant acme --label region=eu --config keyslot.yaml"
             })
     int set(
-            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
+            @Mixin EntryOptions options,
             @Option(
                             names = "--of",
                             paramLabel = "<kind>",
@@ -108,10 +118,10 @@ final class PlacementCommand {
                             paramLabel = "<name=value>",
                             description = "What its partitions must be labelled.")
                     @Nullable
-                    Map<String, String> labels,
-            @Mixin PlacementOptions options) {
-        PlacedEntry named = PlacedEntry.parse(entry);
-        return change(options, type, "set " + type, content -> {
+                    Map<String, String> labels) {
+        PlacedEntry named = options.parsed();
+        String type = options.type;
+        return change(options, "set", content -> {
             MapContent changed = content;
             if (!new PlacementEdit(content, type).has(named)) {
                 changed = new PlacementEdit(changed, type).add(named, of);
@@ -134,15 +144,14 @@ final class PlacementCommand {
                 "  keyslot placement import tenant tenants.txt --config keyslot.yaml"
             })
     int importEntries(
-            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<file>", description = "A text file, in UTF-8.") Path file,
+            @Mixin TypeOptions options,
+            @Parameters(index = "1", paramLabel = "<file>", description = "A text file, in UTF-8.") Path file,
             @Option(
                             names = "--of",
                             paramLabel = "<kind>",
                             description = "What ids in ranges are: ${COMPLETION-CANDIDATES}.")
                     @Nullable
-                    RangeType of,
-            @Mixin PlacementOptions options) {
+                    RangeType of) {
         List<PlacedEntry> entries;
         try (Stream<String> lines = Files.lines(file)) {
             entries = lines.map(line -> line.replaceFirst("#.*", "").strip())
@@ -152,7 +161,7 @@ final class PlacementCommand {
         } catch (IOException | UncheckedIOException e) {
             return refused("The file %s cannot be read, and nothing was changed: %s".formatted(file, e.getMessage()));
         }
-        return change(options, type, "import " + type, content -> new PlacementEdit(content, type).addAll(entries, of));
+        return edit(options, "import", edit -> edit.addAll(entries, of));
     }
 
     @Command(
@@ -160,17 +169,16 @@ final class PlacementCommand {
             description = "Divides a range in two. What begins at the bound has slots of its own, where it is.",
             footer = {"", "Example:", "  keyslot placement split order 0..1000000 --at 500000 --config keyslot.yaml"})
     int split(
-            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<range>", description = "One that there is, such as 0..100.") String range,
+            @Mixin TypeOptions options,
+            @Parameters(index = "1", paramLabel = "<range>", description = "One that there is, such as 0..100.")
+                    String range,
             @Option(
                             names = "--at",
                             required = true,
                             paramLabel = "<bound>",
                             description = "The first id of the second.")
-                    String bound,
-            @Mixin PlacementOptions options) {
-        return change(
-                options, type, "split " + type, content -> new PlacementEdit(content, type).split(range(range), bound));
+                    String bound) {
+        return edit(options, "split", edit -> edit.split(range(PlacedEntry.parse(range)), bound));
     }
 
     @Command(
@@ -184,20 +192,15 @@ final class PlacementCommand {
                 "  keyslot placement merge order 0..500000 --next --config keyslot.yaml"
             })
     int merge(
-            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
+            @Mixin EntryOptions options,
             @Option(names = "--width", paramLabel = "<n>", defaultValue = "1", description = "How many slots are left.")
                     int width,
             @Option(names = "--next", description = "Joins the range with the one that begins where it ends.")
-                    boolean next,
-            @Mixin PlacementOptions options) {
-        return change(
+                    boolean next) {
+        return edit(
                 options,
-                type,
-                "merge " + type,
-                content -> next
-                        ? new PlacementEdit(content, type).join(range(entry))
-                        : new PlacementEdit(content, type).widen(PlacedEntry.parse(entry), width));
+                "merge",
+                edit -> next ? edit.join(range(options.parsed())) : edit.widen(options.parsed(), width));
     }
 
     @Command(
@@ -205,30 +208,16 @@ final class PlacementCommand {
             description =
                     "Gives an entry a slot for each partition with hash slots: to be moved there before it is removed.",
             footer = {"", "Example:", "  keyslot placement scatter tenant acme --config keyslot.yaml"})
-    int scatter(
-            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
-            @Mixin PlacementOptions options) {
-        return change(
-                options,
-                type,
-                "scatter " + type,
-                content -> new PlacementEdit(content, type).scatter(PlacedEntry.parse(entry)));
+    int scatter(@Mixin EntryOptions options) {
+        return edit(options, "scatter", edit -> edit.scatter(options.parsed()));
     }
 
     @Command(
             name = "remove",
             description = "Removes an entry: its keys are hashed, or part of what it was carved out of.",
             footer = {"", "Example:", "  keyslot placement remove tenant acme --config keyslot.yaml"})
-    int remove(
-            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<entry>", description = "An id or a range of ids.") String entry,
-            @Mixin PlacementOptions options) {
-        return change(
-                options,
-                type,
-                "remove " + type,
-                content -> new PlacementEdit(content, type).remove(PlacedEntry.parse(entry)));
+    int remove(@Mixin EntryOptions options) {
+        return edit(options, "remove", edit -> edit.remove(options.parsed()));
     }
 
     @Command(
@@ -236,10 +225,10 @@ final class PlacementCommand {
             description = "Says what becomes of keys of a type that no entry names: hash, or refuse.",
             footer = {"", "Example:", "  keyslot placement else tenant refuse --config keyslot.yaml"})
     int otherwise(
-            @Parameters(paramLabel = "<type>", description = "The entity type of the roots.") String type,
-            @Parameters(paramLabel = "<what>", description = "${COMPLETION-CANDIDATES}.") Placement.Otherwise otherwise,
-            @Mixin PlacementOptions options) {
-        return change(options, type, "else " + type, content -> new PlacementEdit(content, type).otherwise(otherwise));
+            @Mixin TypeOptions options,
+            @Parameters(index = "1", paramLabel = "<what>", description = "${COMPLETION-CANDIDATES}.")
+                    Placement.Otherwise otherwise) {
+        return edit(options, "else", edit -> edit.otherwise(otherwise));
     }
 
     @Command(
@@ -264,35 +253,31 @@ final class PlacementCommand {
                 after -> sayLabels(options, after));
     }
 
-    private static PlacedEntry.Range range(String text) {
-        if (PlacedEntry.parse(text) instanceof PlacedEntry.Range range) {
+    private static PlacedEntry.Range range(PlacedEntry entry) {
+        if (entry instanceof PlacedEntry.Range range) {
             return range;
         }
-        throw new InvalidMapException(List.of("%s is no range: write it such as 0..100".formatted(text)));
+        throw new InvalidMapException(List.of("%s is no range: write it such as 0..100".formatted(entry)));
     }
 
-    private int change(PlacementOptions options, String type, String reason, UnaryOperator<MapContent> edit) {
-        return change(
-                options,
-                reason,
-                edit,
-                after -> say(
-                        options,
-                        after,
-                        after.content().placements().of(type).stream().toList(),
-                        next(after, type)));
+    private int edit(TypeOptions options, String word, Function<PlacementEdit, MapContent> edit) {
+        return change(options, word, content -> edit.apply(new PlacementEdit(content, options.type)));
+    }
+
+    private int change(TypeOptions options, String word, UnaryOperator<MapContent> change) {
+        String type = options.type;
+        return change(options, word + " " + type, change, after -> {
+            List<Placement> placements =
+                    after.content().placements().of(type).stream().toList();
+            say(options, after, placements, next(after, type));
+        });
     }
 
     private int change(
             PlacementOptions options, String reason, UnaryOperator<MapContent> edit, Consumer<PartitionMap> say) {
         try (OpenCatalogue catalogue = options.connection.catalogue()) {
             PartitionMap before = catalogue.maps().read();
-            MapCommit commit = new MapCommit(
-                    "placement-" + UUID.randomUUID(),
-                    "keyslot, by " + System.getProperty("user.name", "unknown"),
-                    "placement " + reason,
-                    Instant.ofEpochMilli(catalogue.time().ticker().epochMillis()));
-            PartitionMap after = before.next(commit, edit);
+            PartitionMap after = before.next(catalogue.commit("placement", "placement " + reason), edit);
             return switch (catalogue.maps().compareAndSet(before, after)) {
                 case DONE -> {
                     say.accept(catalogue.newest()); // the first change starts a generation
@@ -312,16 +297,13 @@ final class PlacementCommand {
     }
 
     private int refused(String why) {
-        return said(why, ExitCode.REFUSED);
+        ErrorLine.print(terminal, why);
+        return ExitCode.REFUSED;
     }
 
     private int failed(String why) {
-        return said(why, ExitCode.FAILED);
-    }
-
-    private int said(String why, int code) {
         ErrorLine.print(terminal, why);
-        return code;
+        return ExitCode.FAILED;
     }
 
     /** An entry whose slots have several owners, such as a new one, usually belongs at one partition. */
@@ -363,38 +345,37 @@ final class PlacementCommand {
 
     private void say(PlacementOptions options, PartitionMap map, List<Placement> placements, List<String> next) {
         List<PlacedRow> rows = rows(map, placements);
-        if (options.output.isJson()) {
-            terminal.out().println(CanonicalJson.write(fields(map, placements, rows, next)));
-        } else {
-            terminal.out().println("Map " + map.stamp());
-            Table table = new Table("Type", "Entry", "Slots", "At", "Labels");
-            rows.forEach(row -> table.row(
-                    row.type(),
-                    row.entry().toString(),
-                    row.target().slots().toString(),
-                    String.join(", ", row.owners()),
-                    words(row.target().labels())));
-            placements.forEach(placement ->
-                    table.row(placement.rootType(), "else", ConstantText.of(placement.otherwise()), "", ""));
-            table.lines().forEach(terminal.out()::println);
-            next.forEach(command -> terminal.out().println("  " + command));
-        }
+        options.output.print(
+                terminal, () -> fields(map, placements, rows, next), () -> lines(map, placements, rows, next));
+    }
+
+    private static List<String> lines(
+            PartitionMap map, List<Placement> placements, List<PlacedRow> rows, List<String> next) {
+        Table table = new Table("Type", "Entry", "Slots", "At", "Labels");
+        rows.forEach(row -> table.row(
+                row.type(),
+                row.entry().toString(),
+                row.target().slots().toString(),
+                String.join(", ", row.owners()),
+                words(row.target().labels())));
+        placements.forEach(
+                placement -> table.row(placement.rootType(), "else", ConstantText.of(placement.otherwise()), "", ""));
+        List<String> lines = new ArrayList<>(List.of("Map " + map.stamp()));
+        lines.addAll(table.lines());
+        next.forEach(command -> lines.add("  " + command));
+        return lines;
     }
 
     private void sayLabels(PlacementOptions options, PartitionMap map) {
-        if (options.output.isJson()) {
-            Map<String, @Nullable Object> labels = new LinkedHashMap<>();
-            map.partitions().forEach(partition -> labels.put(partition.name().name(), partition.labels()));
-            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-            fields.put("map", map.stamp().toString());
-            fields.put("labels", labels);
-            terminal.out().println(CanonicalJson.write(fields));
-        } else {
-            terminal.out().println("Map " + map.stamp());
+        Map<String, Map<String, String>> labels = new LinkedHashMap<>();
+        map.partitions().forEach(partition -> labels.put(partition.name().name(), partition.labels()));
+        options.output.print(terminal, () -> Map.of("map", map.stamp().toString(), "labels", labels), () -> {
             Table table = new Table("Partition", "Labels");
-            map.partitions().forEach(partition -> table.row(partition.name().name(), words(partition.labels())));
-            table.lines().forEach(terminal.out()::println);
-        }
+            labels.forEach((partition, words) -> table.row(partition, words(words)));
+            List<String> lines = new ArrayList<>(List.of("Map " + map.stamp()));
+            lines.addAll(table.lines());
+            return lines;
+        });
     }
 
     private static String words(Map<String, String> labels) {
@@ -403,14 +384,15 @@ final class PlacementCommand {
                 .collect(Collectors.joining(" "));
     }
 
-    private static Map<String, @Nullable Object> fields(
+    private static Map<String, Object> fields(
             PartitionMap map, List<Placement> placements, List<PlacedRow> rows, List<String> next) {
-        Map<String, @Nullable Object> otherwise = new LinkedHashMap<>();
+        Map<String, String> otherwise = new LinkedHashMap<>();
         placements.forEach(placement -> otherwise.put(placement.rootType(), ConstantText.of(placement.otherwise())));
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("map", map.stamp().toString());
-        fields.put("else", otherwise);
-        fields.put(
+        return Map.of(
+                "map",
+                map.stamp().toString(),
+                "else",
+                otherwise,
                 "entries",
                 rows.stream()
                         .map(row -> Map.of(
@@ -419,8 +401,8 @@ final class PlacementCommand {
                                 "slots", row.target().slots().toString(),
                                 "at", row.owners(),
                                 "labels", row.target().labels()))
-                        .toList());
-        fields.put("next_steps", next);
-        return fields;
+                        .toList(),
+                "next_steps",
+                next);
     }
 }

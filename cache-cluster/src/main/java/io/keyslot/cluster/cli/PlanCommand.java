@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -294,10 +295,7 @@ final class PlanCommand {
     }
 
     private ParameterException misused(String message) {
-        if (spec == null) {
-            throw new IllegalStateException("Not part of a command");
-        }
-        return new ParameterException(spec.commandLine(), message);
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 
     private static String slots(int count) {

@@ -7,7 +7,7 @@ import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.MoveText;
-import io.keyslot.cluster.cli.shared.OperatorSession;
+import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveProgress;
@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out moves and reports their progress. If the command is ended, another one can continue them. */
-record PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
+record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
     private static final long SECONDS_TO_END = 10;
 
@@ -48,7 +48,7 @@ record PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
                                 BETWEEN_LINES,
                                 now -> now.stream()
                                         .filter(each -> each.step() != MoveProgress.Step.OVER)
-                                        .forEach(each -> session.progress(MoveText.line(each)))));
+                                        .forEach(each -> command.progress(MoveText.line(each)))));
             } finally {
                 ended.countDown();
                 forget(hook);
@@ -67,8 +67,8 @@ record PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        session.progress("The moves are as they are. Go on with: keyslot complete " + name);
-        session.end();
+        command.progress("The moves are as they are. Go on with: keyslot complete " + name);
+        command.end();
     }
 
     private static void forget(Thread hook) {
@@ -102,11 +102,11 @@ record PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
                     && outcome != Migration.Outcome.FINISHED
                     && outcome != Migration.Outcome.GIVEN_UP
                     && !progress.lastTrouble().isEmpty()) {
-                session.progress(ErrorLine.of("Move %s: %s".formatted(move, progress.lastTrouble())));
+                command.progress(ErrorLine.of("Move %s: %s".formatted(move, progress.lastTrouble())));
             }
         }
         boolean isFinished = played.isFinished(moves);
-        session.result(
+        command.result(
                 table.lines(),
                 Map.of("moves", fields, "isFinished", isFinished),
                 next(name, plan, played.outcomes().values(), left));
@@ -115,7 +115,7 @@ record PlayedMoves(OperatorSession session, OpenCatalogue catalogue) {
         }
         boolean isGivenUp = left.isEmpty() && !played.outcomes().containsValue(Migration.Outcome.REFUSED);
         if (isGivenUp) {
-            session.progress("An operator has given up %s: nothing is left of it in the map".formatted(name));
+            command.progress("An operator has given up %s: nothing is left of it in the map".formatted(name));
         }
         return isGivenUp || played.outcomes().containsValue(Migration.Outcome.REPLACED)
                 ? ExitCode.ENDED

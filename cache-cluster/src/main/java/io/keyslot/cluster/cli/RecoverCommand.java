@@ -3,14 +3,13 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.InstancesCatalogue;
-import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ErrorLine;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
@@ -21,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,8 +64,7 @@ final class RecoverCommand extends OperatorCommand {
             if (!(catalogue.catalogue() instanceof InstancesCatalogue instances)) {
                 return refused("Only instances lose what was agreed on; this catalogue is another one");
             }
-            InstancesCatalogue.InstanceCopies copies =
-                    catalogue.copies().orElse(InstancesCatalogue.InstanceCopies.NONE);
+            InstanceCopies copies = catalogue.copies().orElse(InstanceCopies.NONE);
             if (copies.copies().isEmpty()) {
                 return refused("No instance that answers has a copy of a map: there is nothing to go on from");
             }
@@ -90,13 +88,13 @@ final class RecoverCommand extends OperatorCommand {
     }
 
     /** Returns the newest confirmed map or, if a majority is lost, the newest map of which a copy exists. */
-    private static MapStamp newest(InstancesCatalogue.InstanceCopies copies, MapStamp known) {
+    private static MapStamp newest(InstanceCopies copies, MapStamp known) {
         return copies.copies().containsValue(known)
                 ? known
                 : copies.copies().values().stream().reduce(known, (one, other) -> other.isNewerThan(one) ? other : one);
     }
 
-    private void report(InstancesCatalogue.InstanceCopies copies, MapStamp newest) {
+    private void report(InstanceCopies copies, MapStamp newest) {
         if (!copies.lost().isEmpty()) {
             say("These are to decide, and have lost their memory: " + names(copies.lost()));
         }
@@ -122,20 +120,11 @@ final class RecoverCommand extends OperatorCommand {
     private int recover(OpenCatalogue catalogue, InstancesCatalogue instances, MapStamp from) {
         Set<PartitionId> never = new HashSet<>();
         gone.forEach(name -> never.add(new PartitionId(name)));
-        String operation = "recover-" + UUID.randomUUID();
-        MapCommit commit = new MapCommit(
-                operation,
-                OperatorSession.actor(),
-                "a majority of those who decide was lost",
-                catalogue.time().now());
-        CatalogueAnswer answer = catalogue
-                .client()
-                .waiter()
-                .await(
-                        instances.recover(
-                                operation, from, map -> new PartitionMap(map.stamp(), commit, map.content()), never),
-                        Deadline.after(catalogue.time().ticker(), LONGEST),
-                        () -> new CatalogueAnswer.Unknown("no answer in time"));
+        MapCommit commit = catalogue.commit("recover", "a majority of those who decide was lost");
+        CompletableFuture<CatalogueAnswer> recovered = instances.recover(
+                commit.operation(), from, map -> new PartitionMap(map.stamp(), commit, map.content()), never);
+        CatalogueAnswer answer =
+                catalogue.time().await(recovered, LONGEST, () -> new CatalogueAnswer.Unknown("no answer in time"));
         if (answer instanceof CatalogueAnswer.Ok ok) {
             String map = ok.map().stamp().toString();
             print(() -> Map.of("map", map), () -> List.of("Map " + map));

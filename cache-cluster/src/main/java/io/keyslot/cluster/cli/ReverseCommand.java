@@ -3,7 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -49,13 +48,11 @@ final class ReverseCommand extends OperatorCommand {
     @Override
     public Integer call() throws Exception {
         Plan plan = PlanFile.named(word).plan();
-        OperatorSession session = session();
-        try (OpenCatalogue catalogue = session.open()) {
+        try (OpenCatalogue catalogue = openChangeable()) {
             PartitionMap map = catalogue.maps().look();
             boolean goesOn = map.moves().stream().anyMatch(move -> MoveOrders.isNamed(move, plan.id()));
             if (goesOn) {
                 throw new RefusedException(
-                        RefusedException.Kind.NOT_ALLOWED,
                         "Plan %s is not over. Give it up with keyslot abort %s, or let it end; then plan the way back"
                                 .formatted(plan.id(), plan.id()));
             }

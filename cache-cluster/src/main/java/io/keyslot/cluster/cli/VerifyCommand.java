@@ -5,7 +5,6 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -61,12 +60,11 @@ final class VerifyCommand extends OperatorCommand {
 
     @Override
     public Integer call() throws Exception {
-        OperatorSession session = session();
-        try (OpenCatalogue catalogue = session.open()) {
+        try (OpenCatalogue catalogue = openChangeable()) {
             PartitionMap map = catalogue.maps().look();
             SlotSet slots = slots(map);
             Result result = new Verification(catalogue, map, slots, isFull).run();
-            session.result(lines(map, slots, result), fields(map, slots, result), List.of());
+            result(lines(map, slots, result), fields(map, slots, result), List.of());
             return result.isSound() ? ExitCode.OK : ExitCode.DIFFERENT;
         }
     }

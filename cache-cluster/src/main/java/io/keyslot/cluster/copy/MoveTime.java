@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.copy;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** The clock and the waiter of a coordinator. */
 public record MoveTime(Ticker ticker, Waiter waiter) {
@@ -24,6 +27,11 @@ public record MoveTime(Ticker ticker, Waiter waiter) {
 
     public Duration since(long nanos) {
         return Duration.ofNanos(ticker.nanos() - nanos);
+    }
+
+    /** Returns the answer, or that of the supplier if there is none within this time. */
+    public <T> T await(CompletableFuture<T> answer, Duration atMost, Supplier<T> onTimeout) {
+        return waiter.await(answer, Deadline.after(ticker, atMost), onTimeout);
     }
 
     /** Waits; throws if the thread is interrupted. */

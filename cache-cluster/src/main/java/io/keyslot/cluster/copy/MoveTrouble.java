@@ -5,13 +5,15 @@ package io.keyslot.cluster.copy;
 public final class MoveTrouble extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final String what;
     private final Kind kind;
 
     public MoveTrouble(Kind kind, String what) {
         super(what);
-        this.what = what;
         this.kind = kind;
+    }
+
+    public static MoveTrouble lost(String what) {
+        return new MoveTrouble(Kind.LOST, what);
     }
 
     public enum Kind {
@@ -28,7 +30,7 @@ public final class MoveTrouble extends RuntimeException {
     }
 
     public String what() {
-        return what;
+        return String.valueOf(getMessage());
     }
 
     public Kind kind() {

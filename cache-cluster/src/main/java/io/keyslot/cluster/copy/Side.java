@@ -11,9 +11,7 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,6 @@ public final class Side implements Asked, AutoCloseable {
     /** The time limit of an answer, in addition to that of the connection. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
-    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     /** The most attempts at a server that cannot serve now or has lost a script. */
@@ -53,15 +50,11 @@ public final class Side implements Asked, AutoCloseable {
         if (map != null) {
             connector.announce(map.slotMap());
         }
-        CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
-        CompletableFuture<PartitionConnection> unused =
-                connector.connect().whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
-        connection = time.waiter()
-                .await(connected, Deadline.after(time.ticker(), LONGEST_CONNECT), Optional::empty)
-                .orElse(null);
-        if (connection == null) {
+        Reply<PartitionConnection> connected = await(Answers.reply(connector.connect()));
+        if (!(connected instanceof Reply.Done<PartitionConnection> done)) {
             throw lost("it cannot be connected");
         }
+        connection = done.value();
     }
 
     /** Sets the newest map; new connections enter with it. */
@@ -118,8 +111,7 @@ public final class Side implements Asked, AutoCloseable {
     }
 
     private <R> Reply<R> await(CompletableFuture<Reply<R>> reply) {
-        return time.waiter().await(reply, Deadline.after(time.ticker(), LONGEST_ANSWER), (Supplier<Reply<R>>)
-                () -> Reply.unknown("no answer in time", null));
+        return time.await(reply, LONGEST_ANSWER, () -> Reply.unknown("no answer in time", null));
     }
 
     private <R> R answer(Command<R> command, Reply<R> reply) {
@@ -135,7 +127,7 @@ public final class Side implements Asked, AutoCloseable {
     }
 
     private MoveTrouble lost(String why) {
-        return new MoveTrouble(MoveTrouble.Kind.LOST, name + ": " + why);
+        return MoveTrouble.lost(name + ": " + why);
     }
 
     @Override

@@ -97,8 +97,7 @@ public final class SlotCopy {
 
     private static void take(Side side, Purge purge) {
         if (!side.take(purge.command(), purge.sent())) {
-            throw new MoveTrouble(
-                    MoveTrouble.Kind.LOST, side + " does not fence these slots for this coordinator any more");
+            throw MoveTrouble.lost(side + " does not fence these slots for this coordinator any more");
         }
     }
 }

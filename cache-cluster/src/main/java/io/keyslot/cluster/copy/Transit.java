@@ -127,8 +127,7 @@ final class Transit {
     private void takeImport() {
         Import stored = imports.remove();
         if (!target.take(stored.command(), stored.sent())) {
-            throw new MoveTrouble(
-                    MoveTrouble.Kind.LOST, target + " does not wait for these slots of this coordinator any more");
+            throw MoveTrouble.lost(target + " does not wait for these slots of this coordinator any more");
         }
         pace.done(stored.keys(), stored.bytes());
     }

@@ -12,14 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The system of record: Mondrian's FoodMart sample, in a read-only database in memory. Thread-safe. */
 final class FoodMart implements AutoCloseable {
-    private static final int MAXIMUM_IDLE = 32;
-
     // Closing the last connection discards the database, which is in memory.
     private static final String URL = "jdbc:hsqldb:res:foodmart;shutdown=true";
     private static final String USER = "FOODMART";
@@ -46,9 +42,7 @@ final class FoodMart implements AutoCloseable {
     private static final String SALE_OF_1998 = queryOf("sales_fact_1998");
 
     private final Connection connection;
-    private final BlockingQueue<Session> idle = new ArrayBlockingQueue<>(MAXIMUM_IDLE);
-
-    private record Session(Connection connection, Map<String, PreparedStatement> statements) {}
+    private final Map<String, PreparedStatement> statements = new HashMap<>(); // guarded by this
 
     private interface Row<T> {
         T read(ResultSet row) throws SQLException;
@@ -61,15 +55,11 @@ final class FoodMart implements AutoCloseable {
     /** Opens the database, which takes some seconds to load. */
     static FoodMart open() {
         try {
-            return new FoodMart(connect());
+            // Not a secret: the sample is published with it.
+            return new FoodMart(DriverManager.getConnection(URL, USER, USER));
         } catch (SQLException e) {
             throw failure("opened", e);
         }
-    }
-
-    private static Connection connect() throws SQLException {
-        // Not a secret: the sample is published with it.
-        return DriverManager.getConnection(URL, USER, USER);
     }
 
     private static String queryOf(String table) {
@@ -98,28 +88,19 @@ final class FoodMart implements AutoCloseable {
                 key.line());
     }
 
-    private <T> @Nullable T one(String query, Row<T> reading, int... parameters) {
+    private synchronized <T> @Nullable T one(String query, Row<T> reading, int... parameters) {
         try {
-            Session session = idle.poll();
-            if (session == null) {
-                session = new Session(connect(), new HashMap<>());
-            }
-            PreparedStatement statement = session.statements.get(query);
+            PreparedStatement statement = statements.get(query);
             if (statement == null) {
-                statement = session.connection.prepareStatement(query);
-                session.statements.put(query, statement);
+                statement = connection.prepareStatement(query);
+                statements.put(query, statement);
             }
             for (int i = 0; i < parameters.length; i++) {
                 statement.setInt(i + 1, parameters[i]);
             }
-            T found;
             try (ResultSet row = statement.executeQuery()) {
-                found = row.next() ? reading.read(row) : null;
+                return row.next() ? reading.read(row) : null;
             }
-            if (!idle.offer(session)) {
-                session.connection.close();
-            }
-            return found;
         } catch (SQLException e) {
             throw failure("read", e);
         }
@@ -158,9 +139,6 @@ final class FoodMart implements AutoCloseable {
     @Override
     public void close() {
         try {
-            for (Session session : idle) {
-                session.connection.close();
-            }
             connection.close();
         } catch (SQLException e) {
             throw failure("closed", e);

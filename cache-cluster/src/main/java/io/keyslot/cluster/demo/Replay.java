@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The cache calls of the food chain's tills. All receipts of a customer are replayed on one thread, in order. */
 record Replay(Shop shop, int threads, ProgressBar progress) {
-    /** One receipt in this many is corrected at the till: its first line is written again. */
-    private static final int RECEIPTS_PER_CORRECTION = 10;
-
     private static final EntryProcessor<Integer, Customer, @Nullable Integer> COUNT_VISIT = (entry, arguments) -> {
         Customer customer = entry.getValue();
         if (customer == null) {
@@ -66,9 +63,9 @@ record Replay(Shop shop, int threads, ProgressBar progress) {
     private void part(List<Receipt> receipts, int number, boolean writes, Measurements measurements) {
         for (Receipt receipt : receipts) {
             if (isOf(number, receipt)) {
-                Map<SaleKey, Sale> read = read(receipt, measurements);
+                read(receipt, measurements);
                 if (writes) {
-                    write(receipt, read, measurements);
+                    write(receipt, measurements);
                 }
                 progress.advance(receipt.lines());
             }
@@ -87,7 +84,7 @@ record Replay(Shop shop, int threads, ProgressBar progress) {
         return receipt.customer() % threads == number;
     }
 
-    private @Nullable Map<SaleKey, Sale> read(Receipt receipt, Measurements measurements) {
+    private void read(Receipt receipt, Measurements measurements) {
         Cache<Integer, Product> products = shop.products();
         Cache<SaleKey, Sale> sales = shop.sales();
         for (int line = 0; line < receipt.lines(); line++) {
@@ -98,7 +95,7 @@ record Replay(Shop shop, int threads, ProgressBar progress) {
             measurements.time(() -> sales.get(key), found -> found != null && found.product() == product);
         }
         Set<SaleKey> keys = receipt.keys();
-        return measurements.time(() -> sales.getAll(keys), found -> found != null && isWhole(receipt, found));
+        measurements.time(() -> sales.getAll(keys), found -> found != null && isWhole(receipt, found));
     }
 
     void customer(int customer, Measurements measurements) {
@@ -113,17 +110,7 @@ record Replay(Shop shop, int threads, ProgressBar progress) {
                 });
     }
 
-    private void write(Receipt receipt, @Nullable Map<SaleKey, Sale> read, Measurements measurements) {
-        int customer = receipt.customer();
-        measurements.time(() -> shop.customers().invoke(customer, COUNT_VISIT), visits -> visits != null);
-        Sale first = read == null ? null : read.get(receipt.key(0));
-        if (first != null && (customer + receipt.day()) % RECEIPTS_PER_CORRECTION == 0) {
-            measurements.time(
-                    () -> {
-                        shop.sales().put(receipt.key(0), first);
-                        return null;
-                    },
-                    done -> true);
-        }
+    private void write(Receipt receipt, Measurements measurements) {
+        measurements.time(() -> shop.customers().invoke(receipt.customer(), COUNT_VISIT), visits -> visits != null);
     }
 }

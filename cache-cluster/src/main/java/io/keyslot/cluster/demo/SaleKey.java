@@ -2,12 +2,9 @@
 package io.keyslot.cluster.demo;
 
 import io.keyslot.cache.GroupKey;
-import java.io.Serializable;
 
 /**
  * The key of a sale in the group of its customer. No combination of the table's columns is unique, so the key is a line
  * number within the customer's purchases of a day, in the order of all columns.
  */
-record SaleKey(@GroupKey int customer, int day, int line) implements Serializable {
-    private static final long serialVersionUID = 1L;
-}
+record SaleKey(@GroupKey int customer, int day, int line) {}

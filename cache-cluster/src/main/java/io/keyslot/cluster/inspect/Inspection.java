@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
-import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
-import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.inspect.Finding.Kind;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveReport;
+import io.keyslot.cluster.operator.MoveReports;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -23,22 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/**
- * Checks the partitions against the map without changing anything. For one thread.
- *
- * <p>{@code known} reads the instances' copies of the map, if they store it. The connectors are closed here.
- */
-public record Inspection(
-        Supplier<Optional<InstancesCatalogue.InstanceCopies>> known,
-        MapStore maps,
-        Moves moves,
-        Function<MappedPartition, PartitionConnector> connectors,
-        MoveTime time) {
+/** Checks the partitions against the map without changing anything. For one thread. */
+public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
+    /** About how many keys of each partition are read. */
+    private static final int SAMPLE = 20_000;
+
     /** Longer than a change of the map by a move and its effects at the partitions take. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
@@ -46,73 +39,69 @@ public record Inspection(
     private static final int MOST_STRAY_KEYS = 1_000;
     private static final int MOST_RANGES_SHOWN = 8;
 
-    @FunctionalInterface
-    public interface Moves {
-        List<MoveReport> look() throws MapStore.UnavailableException;
+    public static List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
+        try (MoveReports moves = new MoveReports(catalogue)) {
+            return new Inspection(catalogue, moves).run();
+        }
     }
 
-    /**
-     * Returns the findings. While slots move, it checks twice, because a temporary state is not a finding.
-     * {@code sampled} is about how many keys of each partition are read.
-     */
-    public List<Finding> run(int sampled) throws MapStore.UnavailableException {
+    /** Returns the findings. While slots move, it checks twice, because a temporary state is not a finding. */
+    private List<Finding> run() throws MapStore.UnavailableException {
+        MapStore maps = catalogue.maps();
         PartitionMap before = maps.look();
-        List<Finding> found = look(before, sampled);
+        List<Finding> found = look(before);
         if (found.isEmpty() || (before.moves().isEmpty() && maps.look().stamp().equals(before.stamp()))) {
             return found;
         }
-        time.waiter().pause(CHECK_INTERVAL);
-        return look(maps.look(), sampled).stream()
+        catalogue.time().waiter().pause(CHECK_INTERVAL);
+        return look(maps.look()).stream()
                 .filter(again -> found.stream().anyMatch(again::isSameAs))
                 .toList();
     }
 
-    private List<Finding> look(PartitionMap before, int sampled) throws MapStore.UnavailableException {
-        InstancesCatalogue.InstanceCopies copies = known.get().orElse(InstancesCatalogue.InstanceCopies.NONE);
+    private List<Finding> look(PartitionMap before) throws MapStore.UnavailableException {
+        InstanceCopies copies = catalogue.copies().orElse(InstanceCopies.NONE);
         List<Finding> findings = new ArrayList<>(ofCopies(copies));
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
-            try (Visit visit = Visit.to(connectors.apply(partition), time)) {
+            try (Visit visit = Visit.to(catalogue, partition)) {
                 fences.put(partition.name(), visit.ask(new FenceCommand.ReadFences()));
-                strayKeys(visit, partition.name(), before, sampled).ifPresent(findings::add);
+                strayKeys(visit, partition.name(), before).ifPresent(findings::add);
             } catch (Visit.NoAnswerException e) {
                 findings.add(new Finding(
-                        Finding.Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
+                        Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
             }
         }
-        PartitionMap after = maps.look(); // a move is in the map before it has fences
+        PartitionMap after = catalogue.maps().look(); // a move is in the map before it has fences
         fences.forEach((partition, there) -> {
             findings.addAll(strayFences(partition, there, after));
             String unread = copies.silent().get(partition);
             if (unread != null) {
                 findings.add(new Finding(
-                        Finding.Kind.DOUBTED, partition.name(), "says nothing of the map that can be used: " + unread));
+                        Kind.DOUBTED, partition.name(), "says nothing of the map that can be used: " + unread));
             }
         });
         findings.addAll(unowned(after));
-        findings.addAll(idle(moves.look()));
+        findings.addAll(idle(moves.settled()));
         return findings;
     }
 
-    private static List<Finding> ofCopies(InstancesCatalogue.InstanceCopies copies) {
+    private static List<Finding> ofCopies(InstanceCopies copies) {
         List<Finding> findings = new ArrayList<>();
         copies.behind().stream().sorted().forEach(partition -> {
             String has = Optional.ofNullable(copies.copies().get(partition))
                     .map(stamp -> "the copy of map " + stamp)
                     .orElse("no copy of the map");
-            findings.add(
-                    new Finding(Finding.Kind.COPY_BEHIND, partition.name(), "has " + has + ", others a newer one"));
+            findings.add(new Finding(Kind.COPY_BEHIND, partition.name(), "has " + has + ", others a newer one"));
         });
         copies.lost().stream()
                 .sorted()
                 .forEach(partition -> findings.add(new Finding(
-                        Finding.Kind.MEMORY_LOST,
-                        partition.name(),
-                        "is to decide on the next map, and has lost its memory")));
+                        Kind.MEMORY_LOST, partition.name(), "is to decide on the next map, and has lost its memory")));
         copies.doubted().stream()
                 .sorted()
                 .forEach(partition -> findings.add(new Finding(
-                        Finding.Kind.DOUBTED,
+                        Kind.DOUBTED,
                         partition.name(),
                         "shows a map, or a vote about it, that no majority confirms, and that no client follows")));
         return findings;
@@ -121,7 +110,7 @@ public record Inspection(
     private static List<Finding> strayFences(PartitionId partition, FenceCommand.Fences there, PartitionMap map) {
         return stray(there, map).entrySet().stream()
                 .map(stray -> new Finding(
-                        Finding.Kind.STRAY_FENCE,
+                        Kind.STRAY_FENCE,
                         partition.name(),
                         "has fences of move %s, which is not in the map, for slots %s"
                                 .formatted(
@@ -145,7 +134,7 @@ public record Inspection(
         SlotSet unowned = map.slots().unownedHashSlots();
         return unowned.isEmpty()
                 ? List.of()
-                : List.of(new Finding(Finding.Kind.NO_OWNER, "", "no partition owns slots " + unowned));
+                : List.of(new Finding(Kind.NO_OWNER, "", "no partition owns slots " + unowned));
     }
 
     /** A plan that no process carries out is one finding, however many moves it has. */
@@ -159,18 +148,16 @@ public record Inspection(
                     .toList();
             if (idle.size() == ofPlan.size()) {
                 findings.add(new Finding(
-                        Finding.Kind.IDLE_MOVE,
-                        plan,
-                        "no process carries out its moves, %d in all".formatted(idle.size())));
+                        Kind.IDLE_MOVE, plan, "no process carries out its moves, %d in all".formatted(idle.size())));
             } else {
                 idle.forEach(report -> findings.add(new Finding(
-                        Finding.Kind.IDLE_MOVE, report.id(), "no process carries out this move of the plan " + plan)));
+                        Kind.IDLE_MOVE, report.id(), "no process carries out this move of the plan " + plan)));
             }
         });
         return findings;
     }
 
-    private Optional<Finding> strayKeys(Visit visit, PartitionId partition, PartitionMap map, int sampled)
+    private Optional<Finding> strayKeys(Visit visit, PartitionId partition, PartitionMap map)
             throws Visit.NoAnswerException {
         SlotSet may = map.slots()
                 .slotsOf(partition)
@@ -187,7 +174,7 @@ public record Inspection(
             stray.addAll(page.keys());
             cursor = page.next();
             seen += KEYS_OF_A_PAGE;
-        } while (!cursor.equals(ScanPage.START) && seen < sampled && stray.size() < MOST_STRAY_KEYS);
+        } while (!cursor.equals(ScanPage.START) && seen < SAMPLE && stray.size() < MOST_STRAY_KEYS);
         if (stray.isEmpty()) {
             return Optional.empty();
         }
@@ -199,7 +186,7 @@ public record Inspection(
                 .limit(5)
                 .collect(Collectors.joining(", "));
         return Optional.of(new Finding(
-                Finding.Kind.STRAY_KEYS,
+                Kind.STRAY_KEYS,
                 partition.name(),
                 "has %d keys of slots that it does not own (%s; types %s)"
                         .formatted(stray.size(), some(slots), types)));

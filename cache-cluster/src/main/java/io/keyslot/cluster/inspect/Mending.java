@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
-import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
-import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * Repairs a {@link Finding} without effects on applications: stores copies of the map, and removes fences that no
  * client asks for any more. For one thread.
  */
-public record Mending(
-        Catalogue catalogue, MapStore maps, Function<MappedPartition, PartitionConnector> connectors, MoveTime time) {
+public record Mending(OpenCatalogue catalogue) {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     /** A client looks for a newer map at least every six seconds. */
@@ -43,20 +39,22 @@ public record Mending(
     }
 
     private String giveCopies() {
-        if (!(catalogue instanceof InstancesCatalogue instances)) {
+        if (!(catalogue.catalogue() instanceof InstancesCatalogue instances)) {
             return "nothing to do";
         }
-        int have = time.waiter().await(instances.giveCopies(), Deadline.after(time.ticker(), LONGEST), () -> 0);
+        int have = catalogue.time().await(instances.giveCopies(), LONGEST, () -> 0);
         return "done: %d instances have the newest copy".formatted(have);
     }
 
     private String takeFencesAway(PartitionId name) throws MapStore.UnavailableException, Visit.NoAnswerException {
-        MappedPartition partition = maps.read()
+        MappedPartition partition = catalogue
+                .maps()
+                .read()
                 .partition(name)
                 .orElseThrow(() -> new MapStore.UnavailableException("the map has no partition " + name));
-        try (Visit visit = Visit.to(connectors.apply(partition), time)) {
+        try (Visit visit = Visit.to(catalogue, partition)) {
             FenceCommand.Fences there = visit.ask(new FenceCommand.ReadFences());
-            PartitionMap map = maps.read(); // after the fences: a move is in the map before it has any
+            PartitionMap map = catalogue.maps().read(); // after the fences: a move is in the map before it has any
             long behind = behind(visit, map);
             if (behind > 0) {
                 return "not done: %d clients there do not know map %s yet; try again in some seconds"
@@ -79,7 +77,7 @@ public record Mending(
     }
 
     private long behind(Visit visit, PartitionMap map) throws Visit.NoAnswerException {
-        Deadline end = Deadline.after(time.ticker(), LONGEST_TO_FOLLOW);
+        Deadline end = Deadline.after(catalogue.time().ticker(), LONGEST_TO_FOLLOW);
         while (true) {
             long behind = visit.ask(new SlotTransfer.ListClients()).stream()
                     .filter(peer -> peer.isBehind(map.version()))
@@ -87,7 +85,7 @@ public record Mending(
             if (behind == 0 || end.remainingNanos() <= 0) {
                 return behind;
             }
-            time.waiter().pause(PAUSE);
+            catalogue.time().waiter().pause(PAUSE);
         }
     }
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.inspect;
 
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.cluster.copy.Answers;
 import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.operator.OpenCatalogue;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /** A short-lived connection to one partition. Closes its connector. For one thread. */
 public record Visit(PartitionConnector connector, PartitionConnection connection, MoveTime time)
@@ -26,15 +27,11 @@ public record Visit(PartitionConnector connector, PartitionConnection connection
         }
     }
 
-    public static Visit to(PartitionConnector connector, MoveTime time) throws NoAnswerException {
-        CompletableFuture<Reply<PartitionConnection>> connected = connector
-                .connect()
-                .handle((made, failure) -> made != null ? Reply.done(made) : Reply.unknown(why(failure), failure));
-        Reply<PartitionConnection> reply = time.waiter()
-                .await(
-                        connected,
-                        Deadline.after(time.ticker(), LONGEST),
-                        () -> Reply.unknown("no answer in time", null));
+    public static Visit to(OpenCatalogue catalogue, MappedPartition partition) throws NoAnswerException {
+        PartitionConnector connector = catalogue.connector(partition, Adoption.NEVER);
+        MoveTime time = catalogue.time();
+        Reply<PartitionConnection> reply =
+                time.await(Answers.reply(connector.connect()), LONGEST, () -> Reply.unknown("no answer in time", null));
         if (reply instanceof Reply.Done<PartitionConnection> done) {
             return new Visit(connector, done.value(), time);
         }
@@ -42,18 +39,11 @@ public record Visit(PartitionConnector connector, PartitionConnection connection
         throw new NoAnswerException(reply instanceof Reply.Unknown<?> unknown ? unknown.detail() : reply.toString());
     }
 
-    private static String why(Throwable failure) {
-        Throwable cause =
-                failure.getCause() != null && !(failure instanceof ConnectFailure) ? failure.getCause() : failure;
-        return cause instanceof ConnectFailure connect ? connect.reason() : String.valueOf(cause.getMessage());
-    }
-
     public <R> R ask(Command<R> command) throws NoAnswerException {
-        Reply<R> reply = time.waiter()
-                .await(
-                        connection.send(command, Route.ANY, Patience.UNLIMITED),
-                        Deadline.after(time.ticker(), LONGEST),
-                        () -> Reply.unknown("no answer in time", null));
+        Reply<R> reply = time.await(
+                connection.send(command, Route.ANY, Patience.UNLIMITED),
+                LONGEST,
+                () -> Reply.unknown("no answer in time", null));
         if (reply instanceof Reply.Done<R> done) {
             return done.value();
         }

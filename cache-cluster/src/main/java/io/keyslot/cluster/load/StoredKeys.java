@@ -6,6 +6,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Slices;
 import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.SlotLoad;
@@ -48,8 +49,7 @@ final class StoredKeys {
             List<EncodedKey> owned = page.keys().stream()
                     .filter(key -> map.ownerOf(map.slotOf(key)).equals(Optional.of(partition.name())))
                     .toList();
-            for (int from = 0; from < owned.size(); from += SlotTransfer.MOST_KEYS) {
-                List<EncodedKey> some = owned.subList(from, Math.min(owned.size(), from + SlotTransfer.MOST_KEYS));
+            for (List<EncodedKey> some : Slices.of(owned, SlotTransfer.MOST_KEYS)) {
                 List<Long> weights = instances.ask(partition, new SlotTransfer.Weights(some));
                 for (int i = 0; i < some.size(); i++) {
                     stored.add(some.get(i).text(), map.slotOf(some.get(i)), new SlotLoad(1, weights.get(i), 0, 0));

@@ -37,10 +37,8 @@ record Barrier(MoveTime time, MoveLog log) {
         Long unused = side.ask(new FenceCommand.SetMinVersion(version));
         for (List<Peer> late = behind(side, version); !late.isEmpty(); late = behind(side, version)) {
             if (time.since(begin).compareTo(LONGEST) > 0) {
-                throw new MoveTrouble(
-                        MoveTrouble.Kind.LOST,
-                        "%d clients of %s do not follow, and are there again when they are dismissed"
-                                .formatted(late.size(), side));
+                throw MoveTrouble.lost("%d clients of %s do not follow, and are there again when they are dismissed"
+                        .formatted(late.size(), side));
             }
             Long unusedCount = side.ask(
                     new SlotTransfer.Dismiss(late.stream().map(Peer::id).toList()));

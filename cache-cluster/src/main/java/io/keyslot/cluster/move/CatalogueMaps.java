@@ -3,7 +3,6 @@ package io.keyslot.cluster.move;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
@@ -38,11 +37,8 @@ public record CatalogueMaps(Catalogue catalogue, MoveTime time) implements MapSt
 
     @Override
     public Prepared prepare(PartitionMap before, PartitionMap next) {
-        Catalogue.Prepared prepared = time.waiter()
-                .await(
-                        catalogue.prepare(next),
-                        Deadline.after(time.ticker(), LONGEST),
-                        () -> () -> catalogue.compareAndSet(next));
+        Catalogue.Prepared prepared =
+                time.await(catalogue.prepare(next), LONGEST, () -> () -> catalogue.compareAndSet(next));
         return () -> prepared.store().thenApply(CatalogueMaps::stored);
     }
 
@@ -54,10 +50,6 @@ public record CatalogueMaps(Catalogue catalogue, MoveTime time) implements MapSt
     }
 
     private CatalogueAnswer await(CompletableFuture<CatalogueAnswer> answer) {
-        return time.waiter()
-                .await(
-                        answer,
-                        Deadline.after(time.ticker(), LONGEST),
-                        () -> new CatalogueAnswer.Unknown("no answer in time"));
+        return time.await(answer, LONGEST, () -> new CatalogueAnswer.Unknown("no answer in time"));
     }
 }

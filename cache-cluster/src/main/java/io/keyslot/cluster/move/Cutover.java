@@ -122,8 +122,7 @@ final class Cutover {
 
     private List<Dirty> known(List<Dirty> written) {
         if (written.stream().anyMatch(dirty -> !dirty.isKnown())) {
-            throw new MoveTrouble(
-                    MoveTrouble.Kind.LOST, source + " does not know any more what was written: all is copied again");
+            throw MoveTrouble.lost(source + " does not know any more what was written: all is copied again");
         }
         return written;
     }
@@ -154,8 +153,7 @@ final class Cutover {
         }
         for (int i = 0; i < commands.size(); i++) {
             if (!source.take(commands.get(i), sent.get(i))) {
-                throw new MoveTrouble(
-                        MoveTrouble.Kind.LOST, source + " does not fence these slots for this coordinator any more");
+                throw MoveTrouble.lost(source + " does not fence these slots for this coordinator any more");
             }
         }
     }
@@ -363,7 +361,7 @@ final class Cutover {
             }
             Duration frozen = time.since(frozenAt);
             if (frozen.compareTo(LONGEST_SILENCE) > 0) {
-                throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map did not answer for " + LONGEST_SILENCE);
+                throw MoveTrouble.lost("the map did not answer for " + LONGEST_SILENCE);
             }
             if (attempt > ATTEMPTS_AT_ONCE) {
                 log.trouble("the map does not say whether %s is the owner of %s: writes there wait since %d ms"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
@@ -142,9 +141,7 @@ public final class Migration {
         try {
             Outcome outcome = outcome();
             if (outcome != Outcome.REPLACED) {
-                note(outcome)
-                        .ifPresent(noted -> time.waiter()
-                                .await(noted, Deadline.after(time.ticker(), LONGEST_NOTE), Migration::notNoted));
+                note(outcome).ifPresent(noted -> time.await(noted, LONGEST_NOTE, Migration::notNoted));
             }
             return outcome;
         } finally {

@@ -11,7 +11,6 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.copy.MoveTrouble;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -69,15 +68,14 @@ final class MoveMap {
                     && !move.coordinator().isNone()) {
                 throw replaced(move);
             }
-            PartitionMap after = next(before, "take over", content -> claimed(content, move));
-            if (store(before, after)) {
+            Optional<PartitionMap> after = stored(before, "take over", content -> claimed(content, move));
+            if (after.isPresent()) {
                 own = move.coordinator().succeededBy(coordinator);
-                number = after.version();
-                see(after);
-                return Optional.of(after);
+                number = after.get().version();
+                return after;
             }
         }
-        throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
+        throw MoveTrouble.lost("others change the map all the time");
     }
 
     private MapContent claimed(MapContent content, Move move) {
@@ -132,23 +130,29 @@ final class MoveMap {
 
     /** Changes the map, and returns it. {@code done} detects that an attempt with a lost answer has succeeded. */
     PartitionMap change(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
-        return change(read(), reason, change, done);
-    }
-
-    /** Changes a map that was read before, without reading it again if it is current. */
-    PartitionMap change(PartitionMap known, String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            PartitionMap before = attempt == 0 ? known : read();
-            if (done.test(ownMove(before))) {
-                return before;
-            }
-            PartitionMap after = next(before, reason, change);
-            if (store(before, after)) {
-                see(after);
-                return after;
+            Optional<PartitionMap> changed = attempted(reason, change, done);
+            if (changed.isPresent()) {
+                return changed.get();
             }
         }
-        throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
+        throw MoveTrouble.lost("others change the map all the time");
+    }
+
+    private Optional<PartitionMap> attempted(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
+        PartitionMap before = read();
+        return done.test(ownMove(before)) ? Optional.of(before) : stored(before, reason, change);
+    }
+
+    /** Stores the next map; empty if another one was stored, or the outcome is unknown. */
+    private Optional<PartitionMap> stored(PartitionMap before, String reason, UnaryOperator<MapContent> change) {
+        PartitionMap after = next(before, reason, change);
+        if (maps.compareAndSet(before, after) != MapStore.Stored.DONE) {
+            time.pause(PAUSE);
+            return Optional.empty();
+        }
+        see(after);
+        return Optional.of(after);
     }
 
     record Ready(PartitionMap before, PartitionMap after, MapStore.Prepared prepared) {}
@@ -169,21 +173,13 @@ final class MoveMap {
     /** Reads the map and tries the change once; empty if it was not stored, or the outcome is unknown. */
     Optional<PartitionMap> tryToChange(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
         try {
-            PartitionMap before = read();
-            if (done.test(ownMove(before))) {
-                return Optional.of(before);
-            }
-            PartitionMap after = next(before, reason, change);
-            if (store(before, after)) {
-                see(after);
-                return Optional.of(after);
-            }
+            return attempted(reason, change, done);
         } catch (MoveTrouble trouble) {
             if (trouble.kind() != MoveTrouble.Kind.LOST) {
                 throw trouble;
             }
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     private PartitionMap next(PartitionMap before, String reason, UnaryOperator<MapContent> change) {
@@ -201,39 +197,23 @@ final class MoveMap {
                 return;
             }
             Move unused = ownMove(before);
-            PartitionMap after = next(before, "finish", content -> content.finish(id));
-            if (store(before, after)) {
-                see(after);
+            if (stored(before, "finish", content -> content.finish(id)).isPresent()) {
                 return;
             }
         }
-        throw new MoveTrouble(MoveTrouble.Kind.LOST, "others change the map all the time");
-    }
-
-    private boolean store(PartitionMap before, PartitionMap after) {
-        return switch (maps.compareAndSet(before, after)) {
-            case DONE -> true;
-            case CONFLICT, UNKNOWN -> {
-                time.pause(PAUSE);
-                yield false;
-            }
-        };
+        throw MoveTrouble.lost("others change the map all the time");
     }
 
     private PartitionMap readAny() {
         try {
             return maps.read();
         } catch (MapStore.UnavailableException unavailable) {
-            throw new MoveTrouble(MoveTrouble.Kind.LOST, "the map cannot be read: " + unavailable.getMessage());
+            throw MoveTrouble.lost("the map cannot be read: " + unavailable.getMessage());
         }
     }
 
     private MapCommit commit(String reason) {
         operations++;
-        return new MapCommit(
-                coordinator + "-" + operations,
-                coordinator,
-                "move " + id + ": " + reason,
-                Instant.ofEpochMilli(time.ticker().epochMillis()));
+        return new MapCommit(coordinator + "-" + operations, coordinator, "move " + id + ": " + reason, time.now());
     }
 }

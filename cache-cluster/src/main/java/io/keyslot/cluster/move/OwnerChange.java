@@ -143,6 +143,6 @@ final class OwnerChange {
     }
 
     private <T> T within(CompletableFuture<T> answer, T otherwise) {
-        return time.waiter().await(answer, Deadline.after(time.ticker(), LONGEST_ANSWER), () -> otherwise);
+        return time.await(answer, LONGEST_ANSWER, () -> otherwise);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MappedPartition;
@@ -11,7 +10,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -31,10 +29,8 @@ public record PartitionLoss(MapStore maps, Function<PartitionId, PartitionConnec
     /** Returns whether a partition answers in any way within a short time. */
     public boolean answers(PartitionId name) {
         try (PartitionConnector connector = connectors.apply(name)) {
-            CompletableFuture<Boolean> answered = new CompletableFuture<>();
-            CompletableFuture<Void> unused =
-                    connector.look().whenComplete((ok, failure) -> answered.complete(isAnAnswer(failure)));
-            return time.waiter().await(answered, Deadline.after(time.ticker(), ShutOut.LONGEST), () -> false);
+            CompletableFuture<Boolean> answered = connector.look().handle((ok, failure) -> isAnAnswer(failure));
+            return time.await(answered, ShutOut.LONGEST, () -> false);
         }
     }
 
@@ -65,11 +61,7 @@ public record PartitionLoss(MapStore maps, Function<PartitionId, PartitionConnec
                 return before;
             }
             PartitionMap after = before.next(
-                    new MapCommit(
-                            operation + "-" + attempt,
-                            actor,
-                            "%s is lost".formatted(name),
-                            Instant.ofEpochMilli(time.ticker().epochMillis())),
+                    new MapCommit(operation + "-" + attempt, actor, "%s is lost".formatted(name), time.now()),
                     content -> content.lose(name));
             if (maps.compareAndSet(before, after) == MapStore.Stored.DONE) {
                 return after;

@@ -11,10 +11,10 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Peer;
+import io.keyslot.cluster.copy.Answers;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Makes a lost partition that still answers reject clients with older maps, and closes their connections. */
@@ -26,13 +26,8 @@ record ShutOut(PartitionMap map, MoveTime time) {
     boolean isPublished(PartitionConnector partition) {
         Deadline deadline = Deadline.after(time.ticker(), LONGEST);
         partition.announce(map.slotMap());
-        CompletableFuture<Optional<PartitionConnection>> connected = new CompletableFuture<>();
-        CompletableFuture<PartitionConnection> unused =
-                partition.connect().whenComplete((made, failure) -> connected.complete(Optional.ofNullable(made)));
-        PartitionConnection connection = time.waiter()
-                .await(connected, deadline, Optional::<PartitionConnection>empty)
-                .orElse(null);
-        return connection != null && isPublished(connection, deadline);
+        return await(Answers.reply(partition.connect()), deadline) instanceof Reply.Done<PartitionConnection> connected
+                && isPublished(connected.value(), deadline);
     }
 
     private boolean isPublished(PartitionConnection connection, Deadline deadline) {

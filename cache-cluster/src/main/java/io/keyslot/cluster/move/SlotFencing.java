@@ -69,15 +69,10 @@ record SlotFencing(String move, long number) {
         }
     }
 
+    /** Fails if a newer coordinator has fenced them, or the partition has restarted. */
     private static void require(Side side, boolean isSet) {
         if (!isSet) {
-            throw refused(side);
+            throw MoveTrouble.lost(side + " has slots that are not fenced as this coordinator has fenced them");
         }
-    }
-
-    /** A newer coordinator has fenced them, or the partition has restarted. */
-    private static MoveTrouble refused(Side side) {
-        return new MoveTrouble(
-                MoveTrouble.Kind.LOST, side + " has slots that are not fenced as this coordinator has fenced them");
     }
 }

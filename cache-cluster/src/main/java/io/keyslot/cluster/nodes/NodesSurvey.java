@@ -2,15 +2,14 @@
 package io.keyslot.cluster.nodes;
 
 import io.keyslot.client.OperatorClient;
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.cluster.ClusterHome.Address;
 import io.keyslot.client.partition.redis.cluster.ClusterOwners;
 import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import io.keyslot.client.partition.redis.cluster.KnownNode;
 import io.keyslot.client.partition.redis.cluster.NodeReport;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
+import io.keyslot.cluster.copy.Answers;
 import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,21 +112,12 @@ public final class NodesSurvey implements AutoCloseable {
 
     private <T> Answer<T> ask(CompletableFuture<T> question) {
         long began = time.nanos();
-        CompletableFuture<Answer<T>> answer = question.handle(
-                (value, failure) -> new Answer<>(value, failure == null ? "" : reason(failure), time.since(began)));
-        return client.waiter()
-                .await(
-                        answer,
-                        Deadline.after(time.ticker(), client.atMost()),
-                        () -> new Answer<>(null, "no answer within " + client.atMost(), client.atMost()));
-    }
-
-    private static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null && !(cause instanceof ConnectFailure)) {
-            cause = cause.getCause();
-        }
-        return cause instanceof ConnectFailure known ? known.reason() : String.valueOf(cause.getMessage());
+        CompletableFuture<Answer<T>> answer = question.handle((value, failure) ->
+                new Answer<>(value, failure == null ? "" : Answers.reasonOf(failure), time.since(began)));
+        return time.await(
+                answer,
+                client.atMost(),
+                () -> new Answer<>(null, "no answer within " + client.atMost(), client.atMost()));
     }
 
     private static String text(Address address) {

@@ -18,10 +18,6 @@ public record SeenNode(
         Duration took,
         @Nullable NodeReport report,
         String problem) {
-    public boolean isPrimary() {
-        return known.isPrimary();
-    }
-
     public boolean answers() {
         return report != null;
     }

@@ -27,8 +27,4 @@ public record SeenNodes(
                 && seeds.stream().allMatch(seed -> seed.problem().isEmpty())
                 && nodes.stream().filter(node -> node.owned() > 0).allMatch(SeenNode::answers);
     }
-
-    public List<SeenNode> primaries() {
-        return nodes.stream().filter(SeenNode::isPrimary).toList();
-    }
 }

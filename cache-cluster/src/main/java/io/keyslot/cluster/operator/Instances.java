@@ -1,82 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
-import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.map.MappedPartition;
+import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.Sign;
+import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.cluster.copy.Answers;
 import io.keyslot.cluster.copy.Asked;
 import io.keyslot.cluster.copy.MoveTime;
+import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Sends commands over connections that are made on demand. Never marks an instance as ours. For one thread. */
 public final class Instances implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final int MOST_ATTEMPTS = 50;
+    private static final String NO_ANSWER = "no answer in time";
 
-    private final Cluster cluster;
+    private final OpenCatalogue catalogue;
     private final MoveTime time;
     private final Map<PartitionId, PartitionConnection> connections = new HashMap<>();
 
-    public Instances(Cluster cluster) {
-        this.cluster = cluster;
-        this.time = cluster.time();
+    public Instances(OpenCatalogue catalogue) {
+        this.catalogue = catalogue;
+        this.time = catalogue.time();
     }
 
-    private record Attempt(@Nullable PartitionConnection made, String why) {}
-
-    private record Seen(Sign.@Nullable Sighting sighting, String why) {}
+    /** Asks all partitions. If one does not answer, nothing is known, because the rest would pass for the whole. */
+    public static PlanFacts usedMemory(OpenCatalogue catalogue, PartitionMap map) {
+        Map<PartitionId, PlanFacts.Memory> memory = new HashMap<>();
+        try (Instances instances = new Instances(catalogue)) {
+            for (MappedPartition partition : map.askedPartitions()) {
+                SlotTransfer.MemoryUse used = instances.ask(partition, new SlotTransfer.Memory());
+                memory.put(partition.name(), new PlanFacts.Memory(used.usedBytes(), used.mostBytes()));
+            }
+            return new PlanFacts(memory, Map.of());
+        } catch (SilentException silent) {
+            return PlanFacts.NONE;
+        }
+    }
 
     /** Returns why a partition would not accept us, or empty if it would. Changes nothing. */
     Optional<String> objection(MappedPartition partition, Adoption adoption) {
-        try (PartitionConnector connector = cluster.connector(partition, adoption)) {
+        try (PartitionConnector connector = catalogue.connector(partition, adoption)) {
             return await(
                     connector
                             .look()
                             .handle((done, failure) ->
-                                    failure == null ? Optional.empty() : Optional.of(reason(failure))),
-                    () -> Optional.of("no answer in time"));
+                                    failure == null ? Optional.empty() : Optional.of(Answers.reasonOf(failure))),
+                    () -> Optional.of(NO_ANSWER));
         }
     }
 
     /** Performs a step with a sign and reads it, whatever application uses the instance. */
     Sign.Sighting look(MappedPartition partition, Sign sign) {
-        try (PartitionConnector connector = cluster.connector(partition, Adoption.NEVER)) {
-            Seen seen = await(
-                    connector
-                            .look(sign)
-                            .handle((sighting, failure) ->
-                                    failure == null ? new Seen(sighting, "") : new Seen(null, reason(failure))),
-                    () -> new Seen(null, "no answer in time"));
-            Sign.Sighting sighting = seen.sighting();
-            if (sighting == null) {
-                throw new SilentException(partition.name() + ": " + seen.why());
-            }
-            return sighting;
+        try (PartitionConnector connector = catalogue.connector(partition, Adoption.NEVER)) {
+            return done(partition, reply(connector.look(sign)));
         }
     }
 
-    private static String reason(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof ConnectFailure known ? known.reason() : String.valueOf(cause.getMessage());
+    private <T> Reply<T> reply(CompletableFuture<T> answer) {
+        return await(Answers.reply(answer), () -> Reply.unknown(NO_ANSWER, null));
+    }
+
+    private static <T> T done(MappedPartition partition, Reply<T> reply) {
+        if (reply instanceof Reply.Done<T> done) {
+            return done.value();
+        }
+        throw new SilentException(partition.name() + ": " + ((Reply.Unknown<T>) reply).detail());
     }
 
     Asked at(MappedPartition partition) {
@@ -110,7 +116,7 @@ public final class Instances implements AutoCloseable {
         PartitionConnection connection = connection(partition);
         return await(
                 connection.send(command, Route.ANY, Patience.UNLIMITED),
-                () -> Reply.refused(Refusal.UNAVAILABLE, "no answer in time"));
+                () -> Reply.refused(Refusal.UNAVAILABLE, NO_ANSWER));
     }
 
     private PartitionConnection connection(MappedPartition partition) {
@@ -118,24 +124,18 @@ public final class Instances implements AutoCloseable {
         if (known != null && !known.lost().isDone()) {
             return known;
         }
-        PartitionConnector connector = cluster.connector(partition, Adoption.NEVER);
-        Attempt attempt = await(
-                connector
-                        .connect()
-                        .handle((made, failure) ->
-                                failure == null ? new Attempt(made, "") : new Attempt(null, reason(failure))),
-                () -> new Attempt(null, "no answer in time"));
-        PartitionConnection made = attempt.made();
-        if (made == null) {
+        PartitionConnector connector = catalogue.connector(partition, Adoption.NEVER);
+        Reply<PartitionConnection> connected = reply(connector.connect());
+        if (!(connected instanceof Reply.Done)) {
             connector.close();
-            throw new SilentException(partition.name() + ": " + attempt.why());
         }
+        PartitionConnection made = done(partition, connected);
         connections.put(partition.name(), made);
         return made;
     }
 
     private <T> T await(CompletableFuture<T> answer, Supplier<T> onTimeout) {
-        return time.waiter().await(answer, Deadline.after(time.ticker(), LONGEST), onTimeout);
+        return time.await(answer, LONGEST, onTimeout);
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.move.MapStore;
-import io.keyslot.cluster.operator.RefusedException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -17,7 +16,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Changes of moves by an operator. They are stored in the map, where the coordinator reads them within a second. */
-public record MoveOrders(Cluster cluster, String actor) {
+public record MoveOrders(OpenCatalogue catalogue, String actor) {
     private static final Pattern NUMBER_IN_PLAN = Pattern.compile("(?<=[^-])-[0-9]{1,4}$");
     private static final int MOST_ATTEMPTS = 50;
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -27,8 +26,7 @@ public record MoveOrders(Cluster cluster, String actor) {
         List<Move> named =
                 map.moves().stream().filter(move -> isNamed(move, name)).toList();
         if (named.isEmpty()) {
-            throw new RefusedException(
-                    Kind.NOT_ALLOWED, "Map %s has no move %s: it is over, or never was".formatted(map.stamp(), name));
+            throw new RefusedException("Map %s has no move %s: it is over, or never was".formatted(map.stamp(), name));
         }
         return named;
     }
@@ -70,7 +68,7 @@ public record MoveOrders(Cluster cluster, String actor) {
         String operation = reason + "-" + UUID.randomUUID();
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             // An earlier attempt may still succeed, so its outcome is read before the next one.
-            PartitionMap map = attempt == 0 ? first() : cluster.maps().read();
+            PartitionMap map = attempt == 0 ? first() : catalogue.maps().read();
             if (map.commit().operation().equals(operation)) {
                 return map;
             }
@@ -80,22 +78,22 @@ public record MoveOrders(Cluster cluster, String actor) {
                             operation,
                             actor,
                             reason + " " + name,
-                            cluster.time().now()),
+                            catalogue.time().now()),
                     named(map, name),
                     each);
-            if (cluster.maps().compareAndSet(map, next) == MapStore.Stored.DONE) {
+            if (catalogue.maps().compareAndSet(map, next) == MapStore.Stored.DONE) {
                 return next;
             }
-            cluster.time().waiter().pause(PAUSE);
+            catalogue.time().waiter().pause(PAUSE);
         }
         throw new MapStore.UnavailableException("Others change the map all the time: try again");
     }
 
     private PartitionMap first() {
         try {
-            return cluster.maps().look();
+            return catalogue.maps().look();
         } catch (MapStore.UnavailableException e) {
-            throw new RefusedException(Kind.NOT_ALLOWED, "Nothing was changed: " + e.getMessage());
+            throw new RefusedException("Nothing was changed: " + e.getMessage());
         }
     }
 
@@ -110,7 +108,7 @@ public record MoveOrders(Cluster cluster, String actor) {
                 return changed;
             });
         } catch (InvalidMapException e) {
-            throw new RefusedException(Kind.NOT_ALLOWED, "Nothing was changed: " + String.join("; ", e.problems()));
+            throw new RefusedException("Nothing was changed: " + String.join("; ", e.problems()));
         }
     }
 }

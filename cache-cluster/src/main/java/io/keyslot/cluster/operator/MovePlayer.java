@@ -19,14 +19,14 @@ import java.util.function.Predicate;
 
 /** Carries out moves on its own threads and reports their progress. {@link #play} is for one thread. */
 public final class MovePlayer implements AutoCloseable {
-    private final Cluster cluster;
+    private final OpenCatalogue catalogue;
     private final ExecutorService threads = Executors.newCachedThreadPool(MovePlayer::thread);
     private final MoveRuns runs;
 
     /** {@code name} is a unique name of the coordinator, at most 40 characters. */
-    public MovePlayer(Cluster cluster, String name) {
-        this.cluster = cluster;
-        this.runs = new MoveRuns(name, cluster.maps(), cluster::connector, cluster.time(), threads);
+    public MovePlayer(OpenCatalogue catalogue, String name) {
+        this.catalogue = catalogue;
+        this.runs = new MoveRuns(name, catalogue.maps(), catalogue::connector, catalogue.time(), threads);
     }
 
     public record Played(Map<String, Migration.Outcome> outcomes, List<MoveProgress> progress) {
@@ -52,7 +52,10 @@ public final class MovePlayer implements AutoCloseable {
             throws MapStore.UnavailableException {
         CompletableFuture<Result> all = CompletableFuture.supplyAsync(() -> run(wanted), threads);
         while (!all.isDone()) {
-            cluster.time().waiter().awaitDone(all, Deadline.after(cluster.time().ticker(), between));
+            catalogue
+                    .time()
+                    .waiter()
+                    .awaitDone(all, Deadline.after(catalogue.time().ticker(), between));
             listener.accept(runs.progress());
         }
         Result result = all.join();

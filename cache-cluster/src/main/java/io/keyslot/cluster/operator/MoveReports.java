@@ -26,17 +26,17 @@ public final class MoveReports implements AutoCloseable {
 
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
-    private final Cluster cluster;
+    private final OpenCatalogue catalogue;
     private final Instances instances;
 
-    public MoveReports(Cluster cluster) {
-        this.cluster = cluster;
-        this.instances = new Instances(cluster);
+    public MoveReports(OpenCatalogue catalogue) {
+        this.catalogue = catalogue;
+        this.instances = new Instances(catalogue);
     }
 
     /** Returns the moves of the map, in the order in which they start. One that is about to start may seem idle. */
     public List<MoveReport> all() throws MapStore.UnavailableException {
-        return all(cluster.maps().look());
+        return all(catalogue.maps().look());
     }
 
     private List<MoveReport> all(PartitionMap map) {
@@ -45,15 +45,15 @@ public final class MoveReports implements AutoCloseable {
 
     /** Works like {@link #all}, but reads again for some seconds while an idle move may be about to start. */
     public List<MoveReport> settled() throws MapStore.UnavailableException {
-        PartitionMap map = cluster.maps().look();
-        Deadline last = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE.multipliedBy(3));
-        Deadline deadline = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE);
+        PartitionMap map = catalogue.maps().look();
+        Deadline last = Deadline.after(catalogue.time().ticker(), MoveReport.SILENCE.multipliedBy(3));
+        Deadline deadline = Deadline.after(catalogue.time().ticker(), MoveReport.SILENCE);
         List<MoveReport> reports = all(map);
         while (mayBeginJustNow(reports) && !deadline.isOver() && !last.isOver()) {
-            cluster.time().waiter().pause(CHECK_INTERVAL);
-            PartitionMap newer = cluster.maps().look();
+            catalogue.time().waiter().pause(CHECK_INTERVAL);
+            PartitionMap newer = catalogue.maps().look();
             if (!newer.stamp().equals(map.stamp())) {
-                deadline = Deadline.after(cluster.time().ticker(), MoveReport.SILENCE);
+                deadline = Deadline.after(catalogue.time().ticker(), MoveReport.SILENCE);
             }
             map = newer;
             reports = all(map);
@@ -117,7 +117,7 @@ public final class MoveReports implements AutoCloseable {
      */
     public List<MoveReport> known(String name) throws MapStore.UnavailableException {
         List<MoveReport> reports = new ArrayList<>(named(settled(), name));
-        PartitionMap map = cluster.maps().look();
+        PartitionMap map = catalogue.maps().look();
         List<String> silent = new ArrayList<>();
         for (MappedPartition partition : map.askedPartitions()) {
             try {
@@ -135,7 +135,6 @@ public final class MoveReports implements AutoCloseable {
                             .formatted(map.stamp(), name, String.join("; ", silent)));
         }
         throw new RefusedException(
-                RefusedException.Kind.NOT_ALLOWED,
                 "Map %s has no move %s, and no partition knows of one: it has been over for an hour, or another one came to"
                                 .formatted(map.stamp(), name)
                         + " its target since, or there never was one");
@@ -178,7 +177,7 @@ public final class MoveReports implements AutoCloseable {
         if (named(settled(), name).stream().noneMatch(MoveReports::isInHand)) {
             return Optional.empty();
         }
-        cluster.time().waiter().pause(A_WHILE); // a coordinator that was killed just now still seems active
+        catalogue.time().waiter().pause(A_WHILE); // a coordinator that was killed just now still seems active
         List<MoveReport> reports = settled();
         Set<String> plans = named(reports, name).stream()
                 .filter(MoveReports::isInHand)

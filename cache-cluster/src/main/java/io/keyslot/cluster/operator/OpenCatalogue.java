@@ -5,11 +5,13 @@ import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.Generation;
+import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
@@ -24,12 +26,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The open catalogue and the partitions of its newest map, for operators' programs. May block; thread-safe. */
-public final class OpenCatalogue implements Cluster, AutoCloseable {
+public final class OpenCatalogue implements AutoCloseable {
     private static final URI WHO = URI.create("keyslot:operator");
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final Duration LONGEST_FIRST_READ = Duration.ofSeconds(3);
@@ -70,27 +74,40 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         return of(ConfigurationLoader.load(WHO, WHO, OpenCatalogue.class.getClassLoader(), properties, System::getenv));
     }
 
-    /** Retries for some seconds: an instance that rejects clients without the newest map is still being connected. */
     private void look() {
-        Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
-        while (true) {
-            Optional<PartitionMap> copy = await(client.catalogue().copy(), Optional::empty);
-            copy.ifPresent(this::learn);
-            if (copy.isPresent()
-                    || !(await(client.catalogue().look(), () -> new CatalogueAnswer.Unavailable("no answer in time"))
-                            instanceof CatalogueAnswer.Unavailable unavailable)) {
-                return;
-            }
-            if (deadline.isOver()) {
-                doubt = unavailable.why();
-                return;
-            }
-            time.waiter().pause(BETWEEN_READS);
+        doubt = repeated(this::unread, Optional::isEmpty).orElse(null);
+    }
+
+    /** Reads the copy of the map; if there is none, returns why there may be a newer map than the configuration's. */
+    private Optional<String> unread() {
+        Optional<PartitionMap> copy = await(client.catalogue().copy(), Optional::empty);
+        if (copy.isPresent()) {
+            learn(copy.get());
+            return Optional.empty();
         }
+        CatalogueAnswer answer =
+                await(client.catalogue().look(), () -> new CatalogueAnswer.Unavailable("no answer in time"));
+        return answer instanceof CatalogueAnswer.Unavailable ? Optional.of(answer.why()) : Optional.empty();
+    }
+
+    /** Asks again for some seconds: an instance that rejects clients without the newest map is still being connected. */
+    private <T> T repeated(Supplier<T> question, Predicate<T> isEnough) {
+        Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
+        T answer = question.get();
+        while (!isEnough.test(answer) && !deadline.isOver()) {
+            time.waiter().pause(BETWEEN_READS);
+            answer = question.get();
+        }
+        return answer;
     }
 
     private <T> T await(CompletableFuture<T> answer, Supplier<T> onTimeout) {
-        return client.waiter().await(answer, Deadline.after(time.ticker(), LONGEST), onTimeout);
+        return time.await(answer, LONGEST, onTimeout);
+    }
+
+    /** Waits for the answer to a change of the map. */
+    public CatalogueAnswer await(CompletableFuture<CatalogueAnswer> answer) {
+        return await(answer, () -> new CatalogueAnswer.Unknown("no answer in time"));
     }
 
     private void learn(PartitionMap map) {
@@ -114,7 +131,16 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         return known.equals(client.configured()) ? Optional.ofNullable(doubt) : Optional.empty();
     }
 
-    @Override
+    /** Returns the author of changes by this program. */
+    public static String actor() {
+        return "keyslot, by " + System.getProperty("user.name", "unknown");
+    }
+
+    /** Returns the commit of a change by this program; {@code operation} gets a unique suffix. */
+    public MapCommit commit(String operation, String reason) {
+        return new MapCommit(operation + "-" + UUID.randomUUID(), actor(), reason, time.now());
+    }
+
     public MapStore maps() {
         return maps;
     }
@@ -123,48 +149,29 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
         return client.catalogue();
     }
 
-    /**
-     * Returns the copies of the map at the instances, if they store it. Retries for some seconds, because an instance
-     * that rejects clients without the newest map is still being connected.
-     */
-    public Optional<InstancesCatalogue.InstanceCopies> copies() {
+    /** Returns the copies of the map at the instances, if they store it. Retries for some seconds. */
+    public Optional<InstanceCopies> copies() {
         return client.catalogue() instanceof InstancesCatalogue instances
-                ? Optional.of(copies(instances))
+                ? Optional.of(repeated(
+                        () -> await(instances.copies(), () -> InstanceCopies.NONE),
+                        seen -> seen.silent().isEmpty()))
                 : Optional.empty();
     }
 
     /** Returns the last changes of the map, the oldest first. Retries like {@link #copies}. */
     public List<Catalogue.MapChange> history() {
-        boolean isAny = !known.stamp().generation().equals(Generation.CONFIGURED);
-        Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
-        while (true) {
-            List<Catalogue.MapChange> changes = await(client.catalogue().history(), List::of);
-            long newest =
-                    changes.isEmpty() ? 0 : changes.get(changes.size() - 1).version();
-            if (!isAny || newest >= known.version() || deadline.isOver()) {
-                return isAny ? changes : List.of();
-            }
-            time.waiter().pause(BETWEEN_READS);
+        if (known.stamp().generation().equals(Generation.CONFIGURED)) {
+            return List.of();
         }
-    }
-
-    private InstancesCatalogue.InstanceCopies copies(InstancesCatalogue instances) {
-        Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
-        while (true) {
-            InstancesCatalogue.InstanceCopies seen =
-                    await(instances.copies(), () -> InstancesCatalogue.InstanceCopies.NONE);
-            if (seen.silent().isEmpty() || deadline.isOver()) {
-                return seen;
-            }
-            time.waiter().pause(BETWEEN_READS);
-        }
+        return repeated(
+                () -> await(client.catalogue().history(), List::of),
+                changes -> !changes.isEmpty() && changes.get(changes.size() - 1).version() >= known.version());
     }
 
     public OperatorClient client() {
         return client;
     }
 
-    @Override
     public MoveTime time() {
         return time;
     }
@@ -173,7 +180,6 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
      * Returns a new connector for a coordinator. It marks an unused instance as this partition, unless the map is only
      * that of the configuration, which may be wrong. Closed with this object.
      */
-    @Override
     public PartitionConnector connector(PartitionId id) {
         PartitionMap map = known;
         MappedPartition partition = map.content()
@@ -186,7 +192,6 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
     }
 
     /** Returns a new connector to a partition, which need not be in the map yet. Closed with this object. */
-    @Override
     public PartitionConnector connector(MappedPartition partition, Adoption adoption) {
         return connectors.connector(partition, known, adoption);
     }
@@ -218,7 +223,7 @@ public final class OpenCatalogue implements Cluster, AutoCloseable {
                 if (wasRead) {
                     throw e;
                 }
-                throw new RefusedException(RefusedException.Kind.NOT_ALLOWED, "Nothing was changed: " + e.getMessage());
+                throw new RefusedException("Nothing was changed: " + e.getMessage());
             }
         }
 

@@ -23,7 +23,7 @@ import java.util.UUID;
  * plan that cannot succeed: for another map, during another move, for a partition that does not answer or duplicates
  * one of the map, with a client that cannot follow, or with too little memory.
  */
-public record PlanApplication(Cluster cluster) {
+public record PlanApplication(OpenCatalogue catalogue) {
     public record Terms(MovePace pace, OptionalLong expectedVersion, String actor) {}
 
     /** A plan that was applied, with the map, its moves, and the estimated amount to copy. */
@@ -35,11 +35,11 @@ public record PlanApplication(Cluster cluster) {
      * unknown.
      */
     public Applied apply(Plan plan, Terms terms) throws MapStore.UnavailableException {
-        PartitionMap map = cluster.maps().read();
+        PartitionMap map = catalogue.maps().read();
         requireVersion(map, plan, terms);
         requireRest(map, plan);
         Amount estimated;
-        try (Instances instances = new Instances(cluster)) {
+        try (Instances instances = new Instances(catalogue)) {
             estimated = new PlanCheck(instances, map, plan).require();
         }
         List<Move> moves = moves(plan, terms);
@@ -54,7 +54,6 @@ public record PlanApplication(Cluster cluster) {
                 .findFirst()
                 .ifPresent(move -> {
                     throw new RefusedException(
-                            Kind.NOT_ALLOWED,
                             "The plan is not applied: move %s, from %s to %s, is not over. Wait for it, or give it up: keyslot moves"
                                     .formatted(move.id(), move.from(), move.to()));
                 });
@@ -89,12 +88,11 @@ public record PlanApplication(Cluster cluster) {
                 "apply-" + UUID.randomUUID(),
                 shortened(terms.actor(), MapCommit.LONGEST_ACTOR),
                 shortened(reason, MapCommit.LONGEST_REASON),
-                cluster.time().now());
+                catalogue.time().now());
         try {
             return map.next(commit, content -> begun(content, plan, moves));
         } catch (InvalidMapException e) {
-            throw new RefusedException(
-                    Kind.NOT_ALLOWED, "The map does not allow the plan: " + String.join("; ", e.problems()));
+            throw new RefusedException("The map does not allow the plan: " + String.join("; ", e.problems()));
         }
     }
 
@@ -117,7 +115,7 @@ public record PlanApplication(Cluster cluster) {
     }
 
     private PartitionMap store(PartitionMap map, PartitionMap next) throws MapStore.UnavailableException {
-        MapStore.Stored stored = cluster.maps().compareAndSet(map, next);
+        MapStore.Stored stored = catalogue.maps().compareAndSet(map, next);
         PartitionMap now = reread(next, stored);
         boolean isMade = stored == MapStore.Stored.DONE
                 || now.commit().operation().equals(next.commit().operation())
@@ -127,7 +125,6 @@ public record PlanApplication(Cluster cluster) {
         }
         if (now.stamp().equals(map.stamp())) {
             throw new RefusedException(
-                    Kind.NOT_ALLOWED,
                     "The catalogue has not stored the plan: the map is %s still".formatted(now.stamp()));
         }
         throw new RefusedException(
@@ -137,7 +134,7 @@ public record PlanApplication(Cluster cluster) {
 
     private PartitionMap reread(PartitionMap next, MapStore.Stored stored) throws MapStore.UnavailableException {
         try {
-            return cluster.maps().read();
+            return catalogue.maps().read();
         } catch (MapStore.UnavailableException e) {
             if (stored == MapStore.Stored.DONE) {
                 return next;

@@ -45,8 +45,7 @@ final class PlanCheck {
         }
         Amount all = problems.isEmpty() ? weigh() : Amount.NONE;
         if (!problems.isEmpty()) {
-            throw new RefusedException(
-                    RefusedException.Kind.NOT_ALLOWED, "The plan is not applied: " + String.join("; ", problems));
+            throw new RefusedException("The plan is not applied: " + String.join("; ", problems));
         }
         return all;
     }
@@ -146,7 +145,6 @@ final class PlanCheck {
 
     private MappedPartition partition(PartitionId name) {
         return begun.partition(name)
-                .orElseThrow(() -> new RefusedException(
-                        RefusedException.Kind.NOT_ALLOWED, "The plan names %s, which is no partition".formatted(name)));
+                .orElseThrow(() -> new RefusedException("The plan names %s, which is no partition".formatted(name)));
     }
 }

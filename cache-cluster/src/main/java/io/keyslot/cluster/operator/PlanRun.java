@@ -15,15 +15,15 @@ public final class PlanRun implements AutoCloseable {
 
     private final Plan plan;
     private final String name;
-    private final Cluster cluster;
+    private final OpenCatalogue catalogue;
     private final MovePlayer player;
 
     /** {@code name} is a unique name of the coordinator, at most 40 characters. */
-    public PlanRun(Plan plan, String name, Cluster cluster) {
+    public PlanRun(Plan plan, String name, OpenCatalogue catalogue) {
         this.plan = plan;
         this.name = name;
-        this.cluster = cluster;
-        this.player = new MovePlayer(cluster, name);
+        this.catalogue = catalogue;
+        this.player = new MovePlayer(catalogue, name);
     }
 
     public List<MoveProgress> progress() {
@@ -36,7 +36,7 @@ public final class PlanRun implements AutoCloseable {
      */
     public void run(MovePace pace) {
         try {
-            PlanApplication.Applied applied = new PlanApplication(cluster)
+            PlanApplication.Applied applied = new PlanApplication(catalogue)
                     .apply(plan, new PlanApplication.Terms(pace, OptionalLong.empty(), name));
             MovePlayer.Played played =
                     player.play(move -> MoveOrders.isNamed(move, plan.id()), CHECK_INTERVAL, progress -> {});

@@ -16,6 +16,11 @@ public final class RefusedException extends RuntimeException {
         OF_SERVERS
     }
 
+    /** The current state does not allow it. */
+    public RefusedException(String message) {
+        this(Kind.NOT_ALLOWED, message);
+    }
+
     public RefusedException(Kind kind, String message) {
         super(message);
         this.kind = kind;

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
+import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Piece;
+import io.keyslot.client.stored.Slices;
+import io.keyslot.cluster.copy.Asked;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
@@ -47,7 +52,21 @@ record StoredContent(State state, long stamp, String digest) {
         UNKNOWN
     }
 
-    static StoredContent of(Piece first) {
+    /** Reads the data of keys, in order. Of an aggregate, which has no checksum, only the first piece is read. */
+    static Map<EncodedKey, StoredContent> read(Asked partition, List<EncodedKey> keys) {
+        Map<EncodedKey, StoredContent> contents = new LinkedHashMap<>();
+        for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {
+            List<EncodedKey> left = some;
+            while (!left.isEmpty()) {
+                List<Piece> pieces = partition.ask(new SlotTransfer.Export(left));
+                pieces.forEach(piece -> contents.put(piece.key(), StoredContent.of(piece)));
+                left = left.subList(pieces.size(), left.size());
+            }
+        }
+        return contents;
+    }
+
+    private static StoredContent of(Piece first) {
         String digest = first.isLast() ? digest(first) : "";
         return switch (first.form()) {
             case NOTHING -> NOTHING;

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  *
  * <p>{@code isFull} is whether all keys are listed, read and compared, or a sample of each partition.
  */
-public record Verification(Cluster cluster, PartitionMap map, SlotSet slots, boolean isFull) {
+public record Verification(OpenCatalogue catalogue, PartitionMap map, SlotSet slots, boolean isFull) {
     private static final int PAGES_OF_A_SAMPLE = 50;
 
     private static final int KEYS_OF_A_PAGE = 2_000;
@@ -88,7 +88,7 @@ public record Verification(Cluster cluster, PartitionMap map, SlotSet slots, boo
 
     /** Verifies all partitions; throws {@link SilentException} if one does not answer. */
     public Result run() {
-        try (Instances instances = new Instances(cluster)) {
+        try (Instances instances = new Instances(catalogue)) {
             Map<String, Comparison> comparisons = new TreeMap<>();
             List<Found> found = map.askedPartitions().stream()
                     .map(partition -> new Look(instances, partition, comparisons).found())
@@ -109,7 +109,6 @@ public record Verification(Cluster cluster, PartitionMap map, SlotSet slots, boo
         private final Instances instances;
         private final MappedPartition partition;
         private final Map<String, Comparison> comparisons;
-        private final ContentReader reader;
         private final List<String> named = new ArrayList<>();
         private final List<String> namedAsDamaged = new ArrayList<>();
         private long owned;
@@ -125,7 +124,6 @@ public record Verification(Cluster cluster, PartitionMap map, SlotSet slots, boo
             this.instances = instances;
             this.partition = partition;
             this.comparisons = comparisons;
-            this.reader = new ContentReader(instances.at(partition));
         }
 
         Found found() {
@@ -185,7 +183,7 @@ public record Verification(Cluster cluster, PartitionMap map, SlotSet slots, boo
 
         private void read(List<EncodedKey> keys) {
             for (List<EncodedKey> some : Slices.of(keys, SlotTransfer.MOST_KEYS)) {
-                Map<EncodedKey, StoredContent> contents = reader.read(some);
+                Map<EncodedKey, StoredContent> contents = StoredContent.read(instances.at(partition), some);
                 contents.forEach(this::count);
                 countOutdated(contents);
                 read += some.size();
@@ -250,7 +248,7 @@ public record Verification(Cluster cluster, PartitionMap map, SlotSet slots, boo
         private Map<EncodedKey, StoredContent> contents(Instances instances, PartitionId id, List<EncodedKey> keys) {
             MappedPartition partition = map.partition(id)
                     .orElseThrow(() -> new IllegalStateException("A map names both partitions of its moves"));
-            return new ContentReader(instances.at(partition)).read(keys);
+            return StoredContent.read(instances.at(partition), keys);
         }
 
         private void count(EncodedKey key, Likeness likeness) {

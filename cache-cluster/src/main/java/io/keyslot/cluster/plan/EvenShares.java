@@ -23,14 +23,10 @@ final class EvenShares {
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
 
     private final MapContent content;
-    private final Map<PartitionId, SlotSet> owned = new LinkedHashMap<>();
     private final MoveList moves = new MoveList();
 
     private EvenShares(MapContent content) {
         this.content = content;
-        content.partitions()
-                .forEach(
-                        partition -> owned.put(partition.name(), content.slots().slotsOf(partition.name())));
     }
 
     static List<PlannedMove> moves(MapContent content) {
@@ -102,7 +98,10 @@ final class EvenShares {
 
     private void rescuePlacedSlots() {
         Map<PartitionId, Integer> counts = new LinkedHashMap<>();
-        owned.forEach((name, slots) -> counts.put(name, slots.minus(HASHED).size()));
+        for (MappedPartition partition : content.partitions()) {
+            SlotSet placed = content.slots().slotsOf(partition.name()).minus(HASHED);
+            counts.put(partition.name(), placed.size());
+        }
         content.placements()
                 .targets()
                 .forEach(target -> target.slots().stream().forEach(slot -> {

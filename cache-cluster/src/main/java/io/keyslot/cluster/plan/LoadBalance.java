@@ -47,15 +47,11 @@ final class LoadBalance {
             this.partition = partition;
         }
 
-        void put(Weighed slot) {
-            slots.add(slot);
-            load += slot.load();
-        }
-
         /** A slot without load does not affect the balance. */
         void add(Weighed slot) {
             if (slot.load() > 0) {
-                put(slot);
+                slots.add(slot);
+                load += slot.load();
             }
         }
 
@@ -140,7 +136,7 @@ final class LoadBalance {
             Optional<Weighed> slot = largest(from, to, most);
             if (slot.isPresent()) {
                 from.take(slot.get());
-                to.put(slot.get());
+                to.add(slot.get());
                 moves.add(
                         from.partition.name(),
                         to.partition.name(),

@@ -167,12 +167,8 @@ public final class PlacementEdit {
             ranges.set(ranges.indexOf(known(range)), new Placement.PlacedRange(range.low(), range.high(), changed));
             return with(ranges);
         }
-        return put((PlacedEntry.Id) entry, changed);
-    }
-
-    private MapContent put(PlacedEntry.Id id, PlacementTarget target) {
         SortedMap<String, PlacementTarget> list = new TreeMap<>(placement.list());
-        list.put(id.id(), target);
+        list.put(entry.toString(), changed);
         return place(list, placement.ranges(), placement.otherwise());
     }
 

@@ -10,6 +10,7 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Planner {
     /** The most that a target may be filled afterwards. */
-    static final double FULL = 0.8;
+    private static final double FULL = 0.8;
 
     private static final MapCommit PLAYED = new MapCommit("plan", "planner", "", MapCommit.CONFIGURED.at());
 
@@ -62,7 +63,7 @@ public final class Planner {
     public Plan remove(PartitionId name) {
         MappedPartition present = known(name);
         if (!present.mayOwn()) {
-            return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, played -> List.of());
+            return planned("remove " + name, PlanSteps.NONE, PlanSteps.NONE, null, played -> List.of());
         }
         List<MappedPartition> first =
                 present.isLost() ? List.of() : List.of(present.withState(MappedPartition.Membership.DRAINING));
@@ -93,7 +94,7 @@ public final class Planner {
         if (!unowned.isEmpty()) {
             throw new PlanRefusedException("Slots %s have no owner".formatted(unowned));
         }
-        return planned("move %s to %s".formatted(slots, to), PlanSteps.NONE, PlanSteps.NONE, played -> {
+        return planned("move %s to %s".formatted(slots, to), PlanSteps.NONE, PlanSteps.NONE, null, played -> {
             MoveList moves = new MoveList();
             map.slots().slots().forEach((owner, owned) -> {
                 if (!owner.equals(to)) {
@@ -130,7 +131,7 @@ public final class Planner {
      * {@link PlanRefusedException} if slots would go back to a partition that gets none.
      */
     public Plan reverse(Plan done) {
-        return planned("undo " + done.request(), done.back(), done.steps(), begun -> {
+        return planned("undo " + done.request(), done.back(), done.steps(), null, begun -> {
             MoveList moves = new MoveList();
             List<PlannedMove> last = new ArrayList<>(done.moves());
             Collections.reverse(last);
@@ -142,12 +143,7 @@ public final class Planner {
     }
 
     private Plan even(String request, PlanSteps steps, PlanSteps back) {
-        return planned(request, steps, back, played -> EvenShares.moves(played.content()));
-    }
-
-    private Plan planned(
-            String request, PlanSteps steps, PlanSteps back, Function<PartitionMap, List<PlannedMove>> mover) {
-        return planned(request, steps, back, null, mover);
+        return planned(request, steps, back, null, played -> EvenShares.moves(played.content()));
     }
 
     private Plan planned(
@@ -160,7 +156,7 @@ public final class Planner {
             PartitionMap begun = map.next(PLAYED, content -> PlanSteps.put(content, steps.first()));
             List<PlannedMove> moves = mover.apply(begun);
             PartitionMap ended = played(begun, moves).next(PLAYED, content -> PlanSteps.put(content, steps.last()));
-            return new PlanCosts(map, facts, ended, measure).plan(request, steps, moves, back);
+            return costed(ended, measure, request, steps, moves, back);
         } catch (InvalidMapException e) {
             throw new PlanRefusedException("Cannot %s: %s".formatted(request, String.join("; ", e.problems())));
         }
@@ -180,6 +176,60 @@ public final class Planner {
                             .finish(id));
         }
         return played;
+    }
+
+    /** Returns the plan with its costs and warnings. {@code after} is the map when it is done. */
+    private Plan costed(
+            PartitionMap after,
+            @Nullable Measure measure,
+            String request,
+            PlanSteps steps,
+            List<PlannedMove> moves,
+            PlanSteps back) {
+        Map<PartitionId, Long> change = new HashMap<>();
+        long bytes = 0;
+        for (PlannedMove move : moves) {
+            int slots = map.slots().slotsOf(move.from()).size();
+            long moved = facts.bytes(move.slots(), move.from(), slots);
+            change.merge(move.from(), -moved, Long::sum);
+            change.merge(move.to(), moved, Long::sum);
+            bytes += moved;
+        }
+        List<PlanShare> shares = new ArrayList<>();
+        for (MappedPartition partition : after.partitions()) {
+            PartitionId name = partition.name();
+            SlotSet owned = map.slots().slotsOf(name);
+            long present = facts.bytes(owned, name, owned.size());
+            SlotSet then = after.slots().slotsOf(name);
+            shares.add(new PlanShare(
+                    name,
+                    owned.size(),
+                    then.size(),
+                    present,
+                    present + change.getOrDefault(name, 0L),
+                    measure == null ? 0 : facts.load(owned, measure),
+                    measure == null ? 0 : facts.load(then, measure)));
+        }
+        return new Plan(map.stamp(), request, steps, moves, back, shares, bytes, warnings(moves, change));
+    }
+
+    private List<String> warnings(List<PlannedMove> moves, Map<PartitionId, Long> change) {
+        List<String> warnings = new ArrayList<>();
+        moves.stream().map(PlannedMove::to).distinct().forEach(to -> {
+            PlanFacts.Memory memory = facts.memory().get(to);
+            if (memory != null && memory.limit() > 0) {
+                double full = (double) (memory.used() + change.getOrDefault(to, 0L)) / memory.limit();
+                if (full > FULL) {
+                    warnings.add(String.format(
+                            Locale.ROOT,
+                            "%s would use %.0f %% of its memory, which is more than %.0f %%",
+                            to,
+                            100 * full,
+                            100 * FULL));
+                }
+            }
+        });
+        return warnings;
     }
 
     private MappedPartition known(PartitionId name) {

@@ -87,15 +87,6 @@ class PlannerTest {
     @Nested
     class Counts {
         @Test
-        void fourToFive_moveAFifth() {
-            Plan plan = planner(even(4)).add(partition(5, 1));
-
-            assertThat(plan.movedSlots()).isEqualTo(3276);
-            assertThat(plan.moves()).hasSize(4).allMatch(move -> move.to().equals(p(5)));
-            assertThat(applied(even(4), plan).slots().rows()).hasSizeLessThanOrEqualTo(8);
-        }
-
-        @Test
         void lostOne_staysLost_whileItsSlotsAreMoved() {
             PartitionMap map = even(4).next(BY, content -> content.lose(p(4)));
 
@@ -237,14 +228,6 @@ class PlannerTest {
         }
 
         @Test
-        void isolatedSlot_comesWithAWordOnItsCompany() {
-            Plan plan = planner(even(3)).isolate(5, p(3));
-
-            assertThat(plan.moves()).hasToString("[p1 -> p3 5]");
-            assertThat(plan.warnings()).containsExactly("slot 5 is not alone at p3, which has 5461 others");
-        }
-
-        @Test
         void drainingTarget_unknownName_unownedSlot_areRefused() {
             PartitionMap map = even(3).next(
                             BY,
@@ -336,35 +319,6 @@ class PlannerTest {
             map = map.next(BY, change);
         }
 
-        private void place() {
-            PlacementTarget europe = new PlacementTarget(16_384, Spread.over(4), new TreeMap<>(Map.of("region", "eu")));
-            change(content -> FirstPlacements.with(
-                    content.label(p(1), Map.of("region", "eu")),
-                    new Placement("tenant", null, Map.of("acme", europe), List.of(), Placement.Otherwise.HASH),
-                    p(1)));
-        }
-
-        @Test
-        void slotWithALabel_goesWhereThatIs() {
-            place();
-            change(content -> content.label(p(3), Map.of("region", "eu")));
-
-            PartitionMap after = applied(map, planner(map).remove(p(1)));
-
-            assertThat(after.ownerOf(16_384)).contains(p(3));
-            assertThat(after.ownerOf(16_387)).contains(p(3));
-        }
-
-        @Test
-        void slotWithALabelThatNobodyElseHas_isNotDriven() {
-            place();
-
-            assertRefused(
-                    () -> planner(map).remove(p(1)),
-                    "Slots 16384-16387 must be where the labels are {region=eu}, and no active partition has these");
-            assertRefused(() -> planner(map).move(SlotSet.of(16_384), p(2)), "slot 16384 may be where the labels are");
-        }
-
         /** Whatever is planned: no slot of an entry goes where the labels are not, or the plan is refused. */
         @ParameterizedTest
         @ValueSource(longs = {1, 2, 3})
@@ -425,13 +379,6 @@ class PlannerTest {
                                     map.partition(move.to()).orElseThrow().has(target.labels()))
                             .as(move.toString())
                             .isTrue());
-        }
-
-        @Test
-        void newPartition_getsNoPlacedSlot() {
-            place();
-
-            assertThat(planner(map).add(partition(4, 1)).moves()).allMatch(move -> HASHED.containsAll(move.slots()));
         }
     }
 
@@ -562,21 +509,6 @@ class PlannerTest {
         }
 
         @Test
-        void hotSlot_isNamed_andNotMoved() {
-            Map<Integer, Long> loads = new HashMap<>();
-            for (int slot = 0; slot < HashSlot.COUNT; slot++) {
-                loads.put(slot, 1L);
-            }
-            loads.put(5, 10_000L);
-
-            Plan plan = new Planner(even(4), facts(loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
-
-            assertThat(plan.warnings().get(0))
-                    .startsWith("slot 5 alone has 37.9 % of all calls, more than the fair share of p1, 25.0 %");
-            assertThat(plan.moves()).noneMatch(move -> move.slots().contains(5));
-        }
-
-        @Test
         void evenLoads_areLeftAlone_andUnknownOnesRefused() {
             Map<Integer, Long> loads = new HashMap<>();
             HASHED.stream().forEach(slot -> loads.put(slot, 7L));
@@ -613,14 +545,6 @@ class PlannerTest {
     @Nested
     class Document {
         private final Plan plan = planner(even(2)).add(partition(3, 1));
-
-        @Test
-        void idFollowsFromWhatItSays() {
-            assertThat(plan.id())
-                    .matches("p-[0-9a-f]{8}")
-                    .isEqualTo(planner(even(2)).add(partition(3, 1)).id());
-            assertThat(planner(even(2)).add(partition(3, 2)).id()).isNotEqualTo(plan.id());
-        }
 
         @Test
         void planThatWasEdited_isRefused() {

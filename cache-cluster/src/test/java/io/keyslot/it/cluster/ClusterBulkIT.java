@@ -7,10 +7,10 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.it.KeyslotManagers;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -27,9 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
-import javax.cache.configuration.FactoryBuilder;
 import javax.cache.configuration.MutableConfiguration;
-import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,23 +54,6 @@ class ClusterBulkIT {
     private PartitionedCacheManager groups;
     private Cache<Integer, Integer> cache;
 
-    /** Loads the negative of a key. */
-    private static final class Negative implements CacheLoader<Integer, Integer>, Serializable {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public Integer load(Integer key) {
-            return -key;
-        }
-
-        @Override
-        public Map<Integer, Integer> loadAll(Iterable<? extends Integer> keys) {
-            Map<Integer, Integer> loaded = new HashMap<>();
-            keys.forEach(key -> loaded.put(key, -key));
-            return loaded;
-        }
-    }
-
     @BeforeEach
     void start() {
         cluster = LocalCluster.start(3, 0);
@@ -82,7 +63,7 @@ class ClusterBulkIT {
                 "many",
                 new MutableConfiguration<Integer, Integer>()
                         .setTypes(Integer.class, Integer.class)
-                        .setCacheLoaderFactory(new FactoryBuilder.SingletonFactory<>(new Negative())));
+                        .setCacheLoaderFactory(() -> MapLoader.answering(key -> -key)));
     }
 
     @AfterEach

@@ -174,6 +174,8 @@ class SettingProblemsTest {
                     "sharedInstances | yes | must be true or false",
                     "catalogue | etcd | must be configuration or instances",
                     "caches.sale.ttl | 0s | must be a duration such as 10m, 1h or 250ms",
+                    "caches.sale.ttl | 1h30m | must be a duration such as 10m, 1h or 250ms",
+                    "caches.sale.ttl | 1.5s | must be a duration such as 10m, 1h or 250ms",
                     "caches.sale.expiry | never | must be one of eternal, created, modified, accessed, touched",
                     "caches.sale.statistics | yes | must be true or false",
                     "caches.sale.indexed | yes | must be true or false",

@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli.manual;
 
 import io.keyslot.cluster.terminal.Terminal;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -30,10 +31,7 @@ public final class CompletionCommand implements Runnable {
 
     @Override
     public void run() {
-        if (spec == null) {
-            throw new IllegalStateException("Not part of a program");
-        }
-        CommandLine root = spec.root().commandLine();
+        CommandLine root = Objects.requireNonNull(spec).root().commandLine();
         terminal.out().println(AutoComplete.bash(root.getCommandName(), root));
     }
 }

@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli.manual;
 
 import io.keyslot.cluster.terminal.Terminal;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,10 +25,7 @@ public final class ManCommand implements Runnable {
 
     @Override
     public void run() {
-        if (spec == null) {
-            throw new IllegalStateException("Not part of a program");
-        }
-        CommandLine root = spec.root().commandLine();
+        CommandLine root = Objects.requireNonNull(spec).root().commandLine();
         terminal.out().println(ManPage.of(root));
     }
 }

@@ -51,11 +51,8 @@ public record NodesCheck(Terminal terminal, ConnectionOptions connection, Output
     }
 
     private void notes(SeenNodes seen) {
-        seen.findings().forEach(finding -> note("%s %s".formatted(finding.about(), finding.what())));
-    }
-
-    private void note(String text) {
-        terminal.err().println("Note: " + text + ".");
+        seen.findings()
+                .forEach(finding -> terminal.err().println("Note: %s %s.".formatted(finding.about(), finding.what())));
     }
 
     /** Performs the handshake of an application with each primary; prints problems and returns the exit code. */

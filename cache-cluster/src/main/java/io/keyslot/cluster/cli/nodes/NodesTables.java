@@ -5,6 +5,7 @@ import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
 import io.keyslot.client.partition.redis.cluster.NodeReport;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.cluster.cli.shared.ConstantText;
+import io.keyslot.cluster.cli.shared.Findings;
 import io.keyslot.cluster.nodes.AskedSeed;
 import io.keyslot.cluster.nodes.NodeFinding;
 import io.keyslot.cluster.nodes.SeenNode;
@@ -27,7 +28,8 @@ final class NodesTables {
 
     static List<String> lines(SeenNodes seen) {
         List<String> lines = new ArrayList<>();
-        List<SeenNode> primaries = seen.primaries();
+        List<SeenNode> primaries =
+                seen.nodes().stream().filter(node -> node.known().isPrimary()).toList();
         lines.add("Cluster of %d primaries, %d of %d that own slots answer; %s"
                 .formatted(
                         primaries.size(),
@@ -69,7 +71,7 @@ final class NodesTables {
     }
 
     private static String role(SeenNode node) {
-        return node.isPrimary() ? "primary" : "replica";
+        return node.known().isPrimary() ? "primary" : "replica";
     }
 
     private static @Nullable String follows(SeenNode node) {
@@ -135,22 +137,12 @@ final class NodesTables {
         return row;
     }
 
-    private static Map<String, @Nullable Object> json(NodeFinding finding) {
-        Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        row.put("kind", ConstantText.of(finding.kind()));
-        row.put("about", finding.about());
-        row.put("what", finding.what());
-        row.put("to_do", finding.kind().remedy());
-        return row;
+    private static Map<String, String> json(NodeFinding finding) {
+        return Findings.fields(
+                finding.kind(), finding.about(), finding.what(), finding.kind().remedy());
     }
 
     static List<String> table(List<NodeFinding> findings) {
-        Table table = new Table("Finding", "About", "What", "To do");
-        findings.forEach(finding -> table.row(
-                ConstantText.of(finding.kind()),
-                finding.about(),
-                finding.what(),
-                finding.kind().remedy()));
-        return table.lines();
+        return Findings.table(findings.stream().map(NodesTables::json).toList());
     }
 }

@@ -41,10 +41,10 @@ final class ClusterWatch implements AutoCloseable {
     private final ConnectionOptions connection;
     private final Rhythm rhythm;
     private final Ticker ticker = new SystemTicker();
-    private final EventStreams streams = new EventStreams(this::wake);
+    private final Semaphore called = new Semaphore(0);
+    private final EventStreams streams = new EventStreams(called::release);
     private final Thread thread = new Thread(this::run, "keyslot-page-watch");
     private final Waiter waiter = new SystemWaiter();
-    private final Semaphore called = new Semaphore(0);
     private volatile CompletableFuture<Boolean> firstCheck = new CompletableFuture<>();
     private volatile @Nullable Deadline wanted;
     private volatile @Nullable SurveyedLoad survey;
@@ -56,11 +56,6 @@ final class ClusterWatch implements AutoCloseable {
         this.rhythm = rhythm;
         thread.setDaemon(true);
         thread.start();
-    }
-
-    @FunctionalInterface
-    interface SurveyView {
-        Map<String, ?> of(SurveyedLoad survey);
     }
 
     EventStreams streams() {
@@ -87,14 +82,10 @@ final class ClusterWatch implements AutoCloseable {
         }
     }
 
-    private void wake() {
-        called.release();
-    }
-
     /** Returns the latest events as JSON; waits briefly for the first check of the partitions. */
     String state() {
         wanted = Deadline.after(ticker, LINGER);
-        wake();
+        called.release();
         waiter.awaitDone(firstCheck, Deadline.after(ticker, LONGEST_FIRST_CHECK));
         StringBuilder json = new StringBuilder();
         for (String kind : KINDS) {
@@ -165,7 +156,7 @@ final class ClusterWatch implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        wake();
+        called.release();
         streams.close();
         try {
             thread.join(TimeUnit.SECONDS.toMillis(10));

@@ -11,50 +11,42 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
-/**
- * The page for the servers of a demo, with its own token, until the process is told to end.
- *
- * <p>Port 0 selects a free port.
- */
-public record DemoPage(int port, Terminal terminal) implements Onlooker {
+/** The page for the servers of a demo, with its own token, until the process is told to end. */
+public final class DemoPage implements Onlooker {
     private static final OperatorPage.Rhythm OFTEN = new OperatorPage.Rhythm(Duration.ofSeconds(5), 20_000);
 
-    @Override
-    public Look begin(String addresses) {
+    private final Terminal terminal;
+    private final OperatorPage page;
+
+    private DemoPage(Terminal terminal, OperatorPage page) {
+        this.terminal = terminal;
+        this.page = page;
+    }
+
+    /** Opens the page. Port 0 selects a free port. */
+    public static DemoPage open(int port, Terminal terminal, String addresses) {
         String token = UUID.randomUUID().toString();
         try {
             OperatorPage page = OperatorPage.open(port, new SignIns(token), OFTEN, ConnectionOptions.to(addresses));
-            say("The page is at %s, its token %s".formatted(page.address(), token));
-            return new Opened(page);
+            terminal.err().println("The page is at %s, its token %s".formatted(page.address(), token));
+            return new DemoPage(terminal, page);
         } catch (IOException e) {
             throw new UncheckedIOException("The page cannot be served at port " + port, e);
         }
     }
 
-    private void say(String line) {
-        terminal.err().println(line);
+    @Override
+    public void stay() {
+        terminal.err().println("The servers and the page stay until this is ended (Ctrl-C).");
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException ended) {
+            // The normal end; the servers still have to be stopped in order.
+        }
     }
 
-    private final class Opened implements Look {
-        private final OperatorPage page;
-
-        Opened(OperatorPage page) {
-            this.page = page;
-        }
-
-        @Override
-        public void stay() {
-            say("The servers and the page stay until this is ended (Ctrl-C).");
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException ended) {
-                // The normal end; the servers still have to be stopped in order.
-            }
-        }
-
-        @Override
-        public void close() {
-            page.close();
-        }
+    @Override
+    public void close() {
+        page.close();
     }
 }

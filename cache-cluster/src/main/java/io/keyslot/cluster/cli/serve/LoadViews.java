@@ -23,16 +23,11 @@ final class LoadViews {
         List<Map<String, ?>> rows = new ArrayList<>();
         load.byPartition()
                 .forEach((name, sum) -> rows.add(Map.of(
-                        "name",
-                        name.name(),
-                        "keys",
-                        sum.keys(),
-                        "bytes",
-                        sum.bytes(),
-                        "calls",
-                        sum.calls(),
-                        "traffic",
-                        sum.traffic())));
+                        "name", name.name(),
+                        "keys", sum.keys(),
+                        "bytes", sum.bytes(),
+                        "calls", sum.calls(),
+                        "traffic", sum.traffic())));
         return Map.of(
                 "number", number,
                 "map", load.map().stamp().toString(),

@@ -3,6 +3,7 @@ package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.MoveText;
 import io.keyslot.cluster.operator.MoveReport;
@@ -32,25 +33,18 @@ final class MapViews {
         SlotSet slots = map.slots().slotsOf(partition.name());
         Map<String, @Nullable Object> row = new HashMap<>();
         row.put("name", partition.name().name());
-        row.put(
-                "address",
-                partition.address() == null ? "embedded" : partition.address().address());
+        row.put("address", ConstantText.address(partition));
         row.put("membership", ConstantText.of(partition.state()));
         row.put("weight", partition.weight());
         row.put("slots", slots.size());
         row.put("ranges", slots.toString());
-        row.put("state", heartbeat == null ? "not asked" : heartbeat.memory() == null ? "silent" : "answers");
+        MemoryUse memory = heartbeat == null ? null : heartbeat.memory();
+        row.put("state", heartbeat == null ? "not asked" : memory == null ? "silent" : "answers");
         if (heartbeat != null) {
             row.put("problem", heartbeat.problem());
-            row.put(
-                    "usedBytes",
-                    heartbeat.memory() == null ? null : heartbeat.memory().usedBytes());
-            row.put(
-                    "mostBytes",
-                    heartbeat.memory() == null ? null : heartbeat.memory().mostBytes());
-            row.put(
-                    "keys",
-                    heartbeat.memory() == null ? null : heartbeat.memory().keys());
+            row.put("usedBytes", memory == null ? null : memory.usedBytes());
+            row.put("mostBytes", memory == null ? null : memory.mostBytes());
+            row.put("keys", memory == null ? null : memory.keys());
         }
         return row;
     }

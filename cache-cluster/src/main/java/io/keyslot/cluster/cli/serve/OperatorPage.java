@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
+import io.keyslot.cluster.load.SurveyedLoad;
 import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.web.EventStreams;
 import io.keyslot.cluster.web.SignIns;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Assembles the page: its paths, and which of them need the token. */
 record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) implements AutoCloseable {
@@ -47,9 +49,9 @@ record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) imple
         return request -> survey(watch, survey -> LoadViews.heat(survey, measure));
     }
 
-    private static WebAnswer survey(ClusterWatch watch, ClusterWatch.SurveyView view) {
+    private static WebAnswer survey(ClusterWatch watch, Function<SurveyedLoad, Map<String, ?>> view) {
         return watch.survey()
-                .map(survey -> WebAnswer.json(view.of(survey)))
+                .map(survey -> WebAnswer.json(view.apply(survey)))
                 .orElseGet(() -> WebAnswer.refused(404, "Nothing was surveyed yet"));
     }
 

@@ -6,7 +6,6 @@ import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
-import io.keyslot.cluster.cli.shared.OperatorSession;
 import io.keyslot.cluster.cli.shared.Whereabouts;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveOrders;
@@ -62,7 +61,7 @@ final class OperatorRequests {
             return WebAnswer.refused(409, "The map is that of the configuration, and never changes");
         }
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            MoveOrders orders = new MoveOrders(catalogue, OperatorSession.actor());
+            MoveOrders orders = new MoveOrders(catalogue, OpenCatalogue.actor());
             PartitionMap map = order.equals("abort")
                     ? orders.abort(id)
                     : orders.pace(id, pace -> pace.paused(order.equals("pause")));

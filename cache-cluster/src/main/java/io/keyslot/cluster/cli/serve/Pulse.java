@@ -2,21 +2,21 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
+import io.keyslot.cluster.copy.Answers;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether one partition answers, over a connection that stays open. One request at a time. For one thread. */
 final class Pulse implements AutoCloseable {
     private final PartitionConnector connector;
-    private CompletableFuture<Attempt> connecting = CompletableFuture.completedFuture(new Attempt(null, ""));
+    private CompletableFuture<Reply<PartitionConnection>> connecting =
+            CompletableFuture.completedFuture(Reply.unknown("", null));
     private CompletableFuture<Heartbeat> asked = CompletableFuture.completedFuture(Heartbeat.NONE);
 
     Pulse(PartitionConnector connector) {
@@ -28,8 +28,6 @@ final class Pulse implements AutoCloseable {
         static final Heartbeat NONE = new Heartbeat(null, "no answer yet");
     }
 
-    private record Attempt(@Nullable PartitionConnection made, String why) {}
-
     /** Returns the answer to the pending request, or to a new one. */
     CompletableFuture<Heartbeat> heartbeat() {
         if (asked.isDone()) {
@@ -38,24 +36,23 @@ final class Pulse implements AutoCloseable {
         return asked;
     }
 
-    private CompletableFuture<Attempt> connection() {
-        PartitionConnection made = connecting.join().made();
-        if (made == null || made.lost().isDone()) {
-            connecting = connector
-                    .connect()
-                    .handle((connected, failure) ->
-                            failure == null ? new Attempt(connected, "") : new Attempt(null, reason(failure)));
+    private CompletableFuture<Reply<PartitionConnection>> connection() {
+        boolean isConnected = connecting.join() instanceof Reply.Done<PartitionConnection> done
+                && !done.value().lost().isDone();
+        if (!isConnected) {
+            connecting = Answers.reply(connector.connect());
         }
         return connecting;
     }
 
-    private static CompletableFuture<Heartbeat> ask(Attempt attempt) {
-        PartitionConnection connection = attempt.made();
-        return connection == null
-                ? CompletableFuture.completedFuture(new Heartbeat(null, attempt.why()))
-                : connection
-                        .send(new SlotTransfer.Memory(), Route.ANY, Patience.UNLIMITED)
-                        .thenApply(reply -> heartbeatOf(connection, reply));
+    private static CompletableFuture<Heartbeat> ask(Reply<PartitionConnection> connected) {
+        if (connected instanceof Reply.Done<PartitionConnection> done) {
+            return done.value()
+                    .send(new SlotTransfer.Memory(), Route.ANY, Patience.UNLIMITED)
+                    .thenApply(reply -> heartbeatOf(done.value(), reply));
+        }
+        String why = ((Reply.Unknown<PartitionConnection>) connected).detail();
+        return CompletableFuture.completedFuture(new Heartbeat(null, why));
     }
 
     private static Heartbeat heartbeatOf(PartitionConnection connection, Reply<MemoryUse> reply) {
@@ -67,12 +64,6 @@ final class Pulse implements AutoCloseable {
         }
         connection.close();
         return new Heartbeat(null, ((Reply.Unknown<MemoryUse>) reply).detail());
-    }
-
-    private static String reason(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof ConnectFailure known ? known.reason() : String.valueOf(cause.getMessage());
     }
 
     @Override

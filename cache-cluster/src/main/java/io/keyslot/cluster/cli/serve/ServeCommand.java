@@ -79,7 +79,6 @@ public final class ServeCommand extends OperatorCommand {
         ClientOptions options = connection.options();
         if (options.engine() == Engine.EMBEDDED) {
             throw new RefusedException(
-                    RefusedException.Kind.NOT_ALLOWED,
                     "Partitions that live in the process of the application are not seen by commands");
         }
         OpenCatalogue.refuseCluster(options);

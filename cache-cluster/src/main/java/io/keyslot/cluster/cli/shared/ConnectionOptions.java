@@ -7,8 +7,8 @@ import io.keyslot.client.config.read.ConfigurationLoader;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.load.LoadSurvey;
 import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.operator.UsedMemory;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
 import io.keyslot.cluster.terminal.Terminal;
@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
@@ -106,7 +107,7 @@ public final class ConnectionOptions {
             sayDoubt(catalogue, terminal);
             PartitionMap map = catalogue.newest();
             boolean isAnswered = catalogue.doubt().isEmpty();
-            return new Planner(map, isAnswered ? UsedMemory.ask(catalogue, map) : PlanFacts.NONE);
+            return new Planner(map, isAnswered ? Instances.usedMemory(catalogue, map) : PlanFacts.NONE);
         }
     }
 
@@ -146,9 +147,6 @@ public final class ConnectionOptions {
     }
 
     private ParameterException misused(String message) {
-        if (spec == null) {
-            throw new IllegalStateException("The options are not part of a command");
-        }
-        return new ParameterException(spec.commandLine(), message);
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 }

@@ -2,6 +2,8 @@
 package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.client.map.MovePace;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -13,11 +15,11 @@ public final class PaceOptions {
     @Option(
             names = "--rate",
             paramLabel = "<rate>",
-            converter = Rate.Converter.class,
+            converter = RateConverter.class,
             description =
                     "The most that is copied in a second by each move, such as 20MiB/s; max for as fast as it can, whatever"
                             + " that costs applications. By default no bound but the share.")
-    private @Nullable Rate rate;
+    private @Nullable Long rate;
 
     @Option(
             names = "--share",
@@ -40,11 +42,31 @@ public final class PaceOptions {
         }
     }
 
+    /** Parses {@code 20MiB/s} and {@code max}. */
+    static final class RateConverter implements ITypeConverter<Long> {
+        private static final Pattern TEXT = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)(/s)?");
+        private static final Map<String, Integer> SHIFTS = Map.of("B", 0, "KiB", 10, "MiB", 20, "GiB", 30);
+
+        @Override
+        public Long convert(String text) {
+            if (text.equals("max")) {
+                return MovePace.FULL.bytesPerSecond();
+            }
+            Matcher parts = TEXT.matcher(text);
+            long bytes = parts.matches() ? Long.parseLong(parts.group(1)) << SHIFTS.getOrDefault(parts.group(2), 0) : 0;
+            if (bytes < 1 || bytes > 1L << 50) {
+                throw new TypeConversionException(
+                        "'%s' is no rate: write 20MiB/s, with B, KiB, MiB or GiB, or max".formatted(text));
+            }
+            return bytes;
+        }
+    }
+
     public MovePace changed(MovePace pace) {
         MovePace changed = pace;
         if (rate != null) {
-            changed = changed.withRate(rate.bytesPerSecond());
-            changed = rate.isMost() ? changed.withShare(MovePace.WHOLE) : changed;
+            changed = changed.withRate(rate);
+            changed = rate == MovePace.FULL.bytesPerSecond() ? changed.withShare(MovePace.WHOLE) : changed;
         }
         return share == null ? changed : changed.withShare(share);
     }

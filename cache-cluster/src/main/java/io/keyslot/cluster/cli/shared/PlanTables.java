@@ -5,6 +5,8 @@ import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanShare;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /** Formats the changes of a plan for each partition as a table. Pure. */
@@ -19,32 +21,24 @@ public final class PlanTables {
         return hasLoads(plan) ? loads(plan) : slots(plan);
     }
 
+    /** Memory is shown if it is known of a partition. */
     private static Table slots(Plan plan) {
-        return plan.shares().stream().anyMatch(share -> share.bytesBefore() > 0) ? bytes(plan) : slotsOnly(plan);
-    }
-
-    private static Table slotsOnly(Plan plan) {
-        Table table = new Table("Partition", "Slots now", "then", "change");
-        for (PlanShare share : plan.shares()) {
-            table.row(
-                    share.partition().name(),
-                    Amounts.count(share.slotsBefore()),
-                    Amounts.count(share.slotsAfter()),
-                    change(share));
+        boolean hasBytes = plan.shares().stream().anyMatch(share -> share.bytesBefore() > 0);
+        List<String> headings = new ArrayList<>(List.of("Partition", "Slots now", "then", "change"));
+        if (hasBytes) {
+            headings.addAll(List.of("Memory now", "then about"));
         }
-        return table;
-    }
-
-    private static Table bytes(Plan plan) {
-        Table table = new Table("Partition", "Slots now", "then", "change", "Memory now", "then about");
+        Table table = new Table(headings.toArray(String[]::new));
         for (PlanShare share : plan.shares()) {
-            table.row(
+            List<String> row = new ArrayList<>(List.of(
                     share.partition().name(),
                     Amounts.count(share.slotsBefore()),
                     Amounts.count(share.slotsAfter()),
-                    change(share),
-                    Amounts.mebibytes(share.bytesBefore()),
-                    Amounts.mebibytes(share.bytesAfter()));
+                    change(share)));
+            if (hasBytes) {
+                row.addAll(List.of(Amounts.mebibytes(share.bytesBefore()), Amounts.mebibytes(share.bytesAfter())));
+            }
+            table.row(row.toArray(String[]::new));
         }
         return table;
     }

@@ -44,16 +44,12 @@ public final class WatchOptions {
         }
     }
 
-    public void pause(MoveTime time) {
-        time.waiter().pause(Duration.ofSeconds(seconds));
-    }
-
     /** Runs the action once or repeatedly; returns its last exit code. */
     public int run(Terminal terminal, MoveTime time, boolean isJson, IntSupplier look) {
         int exitCode = ExitCode.OK;
         for (int n = 1; n == 1 || (isOn && (checks == 0 || n <= checks)); n++) {
             if (n > 1) {
-                pause(time);
+                time.waiter().pause(Duration.ofSeconds(seconds));
                 if (Thread.currentThread().isInterrupted()) {
                     return exitCode;
                 }

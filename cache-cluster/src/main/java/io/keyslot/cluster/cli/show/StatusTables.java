@@ -49,7 +49,7 @@ final class StatusTables {
         SeenPartition.Clients clients = seen.clients();
         table.row(
                 seen.partition().name().name(),
-                addressOf(seen),
+                ConstantText.address(seen.partition()),
                 state(seen),
                 answer(seen),
                 Amounts.count(seen.slots()),
@@ -73,12 +73,6 @@ final class StatusTables {
         return seen.answers() ? Amounts.duration(seen.took()) : NONE;
     }
 
-    private static String addressOf(SeenPartition seen) {
-        return seen.partition().address() == null
-                ? "embedded"
-                : seen.partition().address().address();
-    }
-
     static Map<String, @Nullable Object> json(SeenCluster seen) {
         List<Map<String, @Nullable Object>> partitions = new ArrayList<>();
         for (SeenPartition partition : seen.partitions()) {
@@ -86,7 +80,7 @@ final class StatusTables {
             SeenPartition.Clients clients = partition.clients();
             Map<String, @Nullable Object> row = new LinkedHashMap<>();
             row.put("partition", partition.partition().name().name());
-            row.put("address", addressOf(partition));
+            row.put("address", ConstantText.address(partition.partition()));
             row.put("state", ConstantText.of(partition.partition().state()));
             row.put("answers", partition.answers());
             row.put("answerMicros", partition.answers() ? partition.took().toNanos() / 1_000 : null);
