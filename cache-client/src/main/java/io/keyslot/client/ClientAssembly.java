@@ -273,8 +273,8 @@ public final class ClientAssembly {
         Function<PartitionOptions, PartitionConnector> connectors = addressed == null
                 ? partition -> embedded.orElseThrow().connector(partition.name())
                 : partition -> addressed.connector(partition, first.slotMap(), options.adoptInstances());
-        TrackedConnections tracked = new TrackedConnections(
-                timing, options.engine() == Engine.CLUSTER ? () -> presentOf(made) : null);
+        TrackedConnections tracked =
+                new TrackedConnections(timing, options.engine() == Engine.CLUSTER ? () -> presentOf(made) : null);
         CurrentTopology topology = new CurrentTopology(
                 first, given -> partition(given, connectors.apply(given), timing, telemetry, tracked), timing);
         topology.listen(tracked::changes);
@@ -283,8 +283,8 @@ public final class ClientAssembly {
         closing.push(topology::close);
         PartitionRouter router = router(options, topology, timing, telemetry, closing);
 
-        InvalidationStream subscriptions = new InvalidationStream(
-                connectors, connects, timing, first, options.engine() == Engine.CLUSTER);
+        InvalidationStream subscriptions =
+                new InvalidationStream(connectors, connects, timing, first, options.engine() == Engine.CLUSTER);
         closing.push(subscriptions::close);
         OwnWrites ownWrites = new OwnWrites(clockwork.ticker());
         Replicas replicas = new Replicas(

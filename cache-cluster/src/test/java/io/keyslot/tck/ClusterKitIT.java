@@ -59,7 +59,7 @@ class ClusterKitIT {
                         "-XX:+UseSerialGC",
                         "-Dorg.slf4j.simpleLogger.log.io.keyslot.client.ClientAssembly=info", // names the engine
                         "-Dorg.slf4j.simpleLogger.log.io.keyslot.client.jcache.CacheAssembly=debug", // names near
-                                                                                                     // caches
+                        // caches
                         "-Djavax.cache.CacheManager=io.keyslot.cache.PartitionedCacheManager",
                         "-Djavax.cache.Cache=io.keyslot.cache.PartitionedCache",
                         "-Djavax.cache.Cache.Entry=io.keyslot.cache.PartitionedEntry",

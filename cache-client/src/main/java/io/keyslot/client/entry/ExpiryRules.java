@@ -33,7 +33,6 @@ public record ExpiryRules(
             AccessedExpiryPolicy.class,
             TouchedExpiryPolicy.class);
 
-
     public static ExpiryRules of(ExpiryPolicy policy) {
         // A policy that fails, or returns null for a new entry, gets the default of JSR-107: eternal.
         Supplier<Optional<Expiry>> creation = () -> ask(policy::getExpiryForCreation, Expiry.NEVER);

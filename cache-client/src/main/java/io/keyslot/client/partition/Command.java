@@ -322,7 +322,8 @@ public sealed interface Command<R>
         public boolean hasAll(PartitionId partition, SlotMap other) {
             return other.rangesOf(partition).stream()
                     .flatMapToInt(range -> IntStream.rangeClosed(range.first(), range.last()))
-                    .allMatch(slot -> owners.ownerOf(slot).filter(partition::equals).isPresent());
+                    .allMatch(slot ->
+                            owners.ownerOf(slot).filter(partition::equals).isPresent());
         }
 
         /** Returns the other partition that may have keys of a slot that this server no longer has. */

@@ -183,7 +183,6 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-
     record ReadNote(String move) implements SlotTransfer<Noted> {}
 
     record Noted(String text, long ageMillis) {

@@ -294,9 +294,7 @@ class MapCommandsIT {
                 }
                 CommandRun check = run("check");
                 assertThat(check.exitCode()).as(what).isNotZero();
-                assertThat(check.out() + check.err())
-                        .as(what)
-                        .containsAnyOf("p" + (victim + 1), servers.uri(victim));
+                assertThat(check.out() + check.err()).as(what).containsAnyOf("p" + (victim + 1), servers.uri(victim));
                 assertThat(weigh(seed + 2)).as(what).isEqualTo(MapStore.Stored.DONE);
 
                 at(victim, redis -> {

@@ -12,7 +12,6 @@ import io.keyslot.it.fault.Resp;
 import io.keyslot.slot.HashSlot;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.cache.CacheManager;
@@ -91,7 +90,8 @@ class NearClusterIT {
                         .findFirst()
                         .orElseThrow();
                 List<Integer> owned = from.slots();
-                cluster.moveSlots(from, to, slots.stream().filter(owned::contains).toList());
+                cluster.moveSlots(
+                        from, to, slots.stream().filter(owned::contains).toList());
             }
         }
         end("reshard");
@@ -122,7 +122,8 @@ class NearClusterIT {
         ClusterNode from = cluster.primaries().get(0);
         ClusterNode to = cluster.primaries().get(1);
         Assumptions.assumeTrue(
-                Resp.run(from.port(), "INFO", "server").contains("valkey_version:9"), "the server moves slots key by key only");
+                Resp.run(from.port(), "INFO", "server").contains("valkey_version:9"),
+                "the server moves slots key by key only");
         for (int round = 0; round < 3; round++) {
             List<Integer> slots = from.slots();
             int first = slots.get(0);
