@@ -3,6 +3,7 @@ package io.keyslot.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.keyslot.client.config.read.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,20 +13,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What editors complete is made of the one list of settings and of the document: {@code -Dmetadata.write=true} writes it
- * again.
+ * What editors complete, in the files of Spring and in keyslot.yaml, is made of the one list of settings and of the
+ * document: {@code -Dmetadata.write=true} writes it again.
  */
 class ConfigurationMetadataTest {
     private static final Path FILE = Path.of("src/main/resources/META-INF/spring-configuration-metadata.json");
+    private static final Path SCHEMA = Path.of("../../docs/keyslot.schema.json");
     private static final Path DOCUMENT = Path.of("../../docs/configuration.md");
     private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
     private static final Pattern REPEATED = Pattern.compile("^near\\.");
     private static final Pattern LINK = Pattern.compile("\\[([^]]*)]\\([^)]*\\)");
+
+    private static final String ANY_NAME = "<name>";
+
+    /** Words for types, as opposed to values. */
+    private static final Set<String> TYPE_WORDS = Set.of(
+            "address", "class name", "codec name", "duration", "file", "fraction", "size", "text", "weight", "number");
+
+    private static final String VARIABLE = "{\"type\": \"string\", \"pattern\": \"\\\\$\\\\{\"}";
 
     /** What a value is called, and whether it is one of several words. */
     private static final Map<String, String> TYPES = Map.of(
@@ -43,6 +55,79 @@ class ConfigurationMetadataTest {
         }
 
         assertThat(Files.readString(FILE)).isEqualTo(expected);
+    }
+
+    @Test
+    void schema_isThatOfTheSettings() throws IOException {
+        Section root = new Section();
+        Setting.WITH_REPEATED.forEach(
+                setting -> root.add(setting, List.of(setting.path().split("\\."))));
+        String expected = new ObjectMapper()
+                        .readTree(
+                                "{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"keyslot.yaml\", "
+                                        + root.members(meanings(), "") + "}")
+                        .toPrettyString()
+                + "\n";
+        if (Boolean.getBoolean("metadata.write")) {
+            Files.writeString(SCHEMA, expected);
+        }
+
+        assertThat(Files.readString(SCHEMA)).isEqualTo(expected);
+    }
+
+    /** A part of a path, with the setting that ends there and the parts after it. */
+    private static final class Section {
+        private final Map<String, Section> parts = new LinkedHashMap<>();
+        private @Nullable Setting setting;
+
+        void add(Setting added, List<String> path) {
+            if (path.isEmpty()) {
+                setting = added;
+            } else {
+                parts.computeIfAbsent(path.get(0), part -> new Section()).add(added, path.subList(1, path.size()));
+            }
+        }
+
+        String members(Map<String, String> meanings, String path) {
+            Section any = parts.get(ANY_NAME);
+            return "\"type\": \"object\", \"properties\": {%s}, \"additionalProperties\": %s"
+                    .formatted(
+                            parts.entrySet().stream()
+                                    .filter(part -> !part.getKey().equals(ANY_NAME))
+                                    .map(part -> quoted(part.getKey()) + ": "
+                                            + part.getValue().toJson(meanings, path + part.getKey()))
+                                    .collect(Collectors.joining(", ")),
+                            any == null ? "false" : any.toJson(meanings, path + ANY_NAME));
+        }
+
+        private String toJson(Map<String, String> meanings, String path) {
+            List<String> forms = new ArrayList<>();
+            List<String> words =
+                    setting == null ? List.of() : List.of(setting.type().split(", "));
+            if (!parts.isEmpty() || words.contains("mapping")) {
+                forms.add(parts.isEmpty() ? "{\"type\": \"object\"}" : "{" + members(meanings, path + ".") + "}");
+            }
+            if (path.endsWith(ANY_NAME)) {
+                forms.add("{\"type\": \"null\"}");
+            }
+            boolean isChoice =
+                    words.stream().filter(word -> !TYPE_WORDS.contains(word)).count() > 1;
+            for (String word : words) {
+                if (word.equals("list")) {
+                    forms.add("{\"type\": \"array\"}, {\"type\": \"string\"}");
+                } else if (TYPE_WORDS.contains(word) && !isChoice) {
+                    forms.add(
+                            word.equals("number") ? "{\"type\": \"integer\"}" : "{\"type\": [\"string\", \"number\"]}");
+                } else if (!word.equals("mapping")) {
+                    forms.add("{\"const\": %s}".formatted(word.matches("true|false") ? word : quoted(word)));
+                }
+            }
+            forms.add(VARIABLE);
+            String otherwise =
+                    setting == null || setting.otherwise().isEmpty() ? "" : " Default: " + setting.otherwise() + ".";
+            String meaning = setting == null ? "" : meaningOf(path, meanings) + otherwise;
+            return "{\"description\": %s, \"anyOf\": [%s]}".formatted(quoted(meaning), String.join(", ", forms));
+        }
     }
 
     private static String metadata() throws IOException {
