@@ -12,6 +12,7 @@ import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.entry.GroupWatch;
@@ -436,10 +437,10 @@ public final class ClientAssembly {
     private void start(String name, Client client) {
         ClientOptions options = client.options();
         LOG.info(
-                "Keyslot {}: engine {}, {} partitions, configured by {}",
+                "Keyslot {}: engine {}, {}, configured by {}",
                 name,
                 options.engine().name().toLowerCase(Locale.ROOT),
-                client.router().slotMap().partitions().size(),
+                Counted.of(client.router().slotMap().partitions().size(), "partition"),
                 options.origin());
         if (options.engine().isAddressed() && options.deadlines().command().compareTo(SHORT_COMMAND) < 0) {
             LOG.warn(

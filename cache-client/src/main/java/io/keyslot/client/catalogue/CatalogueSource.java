@@ -3,6 +3,7 @@ package io.keyslot.client.catalogue;
 
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
@@ -234,10 +235,10 @@ public final class CatalogueSource implements TopologySource {
         }
         if (before.moves().isEmpty() && !map.moves().isEmpty()) {
             LOG.info(
-                    "Slot map {}: slots begin to move, {} in {} moves",
+                    "Slot map {}: slots begin to move, {} in {}",
                     map.stamp(),
                     map.moves().stream().mapToInt(move -> move.slots().size()).sum(),
-                    map.moves().size());
+                    Counted.of(map.moves().size(), "move"));
         } else if (!before.moves().isEmpty() && map.moves().isEmpty()) {
             LOG.info("Slot map {}: the slots have moved; partitions and their slots: {}", map.stamp(), shares(map));
         } else if (before.moves().isEmpty() && !before.stamp().generation().equals(Generation.CONFIGURED)) {

@@ -3,6 +3,7 @@ package io.keyslot.client.catalogue;
 
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
@@ -226,10 +227,10 @@ public final class StuckSlotRecovery {
         SlotSet recovered = stuck.minus(move.committed());
         SlotSet gone = stuck.and(move.committed());
         LOG.warn(
-                "Move {} has left {} slots frozen, and its coordinator does not answer: clients write to them again. To"
+                "Move {} has left {} frozen, and its coordinator does not answer: clients write to them again. To"
                         + " end the move: keyslot complete {}",
                 move.id(),
-                stuck.size(),
+                Counted.of(stuck.size(), "slot"),
                 move.id());
         Fencing fencing = new Fencing(map, move);
         return fencing.set(move.from(), recovered, From.any(State.MOVING, State.FROZEN, State.CLOSED), State.MOVING)

@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.slot.PartitionId;
@@ -145,8 +146,8 @@ public record Failures(String subject) {
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();
         KeyslotException gravest = FailureKinds.gravestOf(all);
-        String message = "%s: %s failed for %d keys, all others are done; the first reason: %s"
-                .formatted(subject, operation, failures.size(), gravest.getMessage());
+        String message = "%s: %s failed for %s, all others are done; the first reason: %s"
+                .formatted(subject, operation, Counted.of(failures.size(), "key"), gravest.getMessage());
         KeyslotException summary = FailureKinds.sameKind(gravest, message, failures.keySet());
         distinctByMessage(all).values().stream()
                 .filter(failure -> failure != gravest)

@@ -35,6 +35,6 @@ public final class Unanswered {
 
     public static boolean isByInterruption(Reply<?> reply) {
         return reply.isRefused(Refusal.INTERRUPTED)
-                || reply instanceof Reply.Unknown<?> unknown && unknown.cause() instanceof InterruptedException;
+                || (reply instanceof Reply.Unknown<?> unknown && unknown.cause() instanceof InterruptedException);
     }
 }

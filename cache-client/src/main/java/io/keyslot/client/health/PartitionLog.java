@@ -3,6 +3,7 @@ package io.keyslot.client.health;
 
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.health.Health.Missing;
 import io.keyslot.client.health.Health.Replaying;
@@ -144,10 +145,10 @@ final class PartitionLog {
     void deletionsLost(int count) {
         if (pace.permits("deletions lost")) {
             logger.warn(
-                    "Partition {} at {} is closed, and {} deletions were not done: it may serve outdated values to others",
+                    "Partition {} at {} is closed without {}: it may serve outdated values to others",
                     partition,
                     address,
-                    count);
+                    Counted.of(count, "pending deletion"));
         }
     }
 

@@ -3,6 +3,7 @@ package io.keyslot.client.writing;
 
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.writing.ChangeQueue.Settled;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +32,10 @@ final class FlushLog {
         logger.debug("Cache {}: the writer failed", cacheName, failure);
         if (settled.retried() > 0 && pace.permits("retried")) {
             logger.warn(
-                    "Cache {}: the writer failed with {}; {} changes wait, and are written again later",
+                    "Cache {}: the writer failed with {}; {} to be written again later",
                     cacheName,
                     classesOf(failure),
-                    queued);
+                    Counted.of(queued, "change"));
         }
         if (settled.dropped() > 0) {
             addDropped(settled.dropped(), classesOf(failure));
@@ -52,10 +53,10 @@ final class FlushLog {
     synchronized void reportDropped() {
         if (dropped > 0) {
             logger.error(
-                    "Cache {}: {} changes are lost, the writer failed for each as often as writeBehind.attempts allows;"
+                    "Cache {}: {} lost, for which the writer failed as often as writeBehind.attempts allows;"
                             + " the last time with {}",
                     cacheName,
-                    dropped,
+                    Counted.of(dropped, "change"),
                     reason);
             dropped = 0;
         }
@@ -63,9 +64,9 @@ final class FlushLog {
 
     void lostAtClose(int count) {
         logger.error(
-                "Cache {}: closed with {} changes that were not written within writeBehind.closeWait; they are lost",
+                "Cache {}: closed without writing {} within writeBehind.closeWait, now lost",
                 cacheName,
-                count);
+                Counted.of(count, "change"));
     }
 
     void lostAfterClose() {

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -146,17 +146,21 @@ class TrackedConnectionsTest {
     void nodeOfACluster_confirmsCopiesOnlyWhileItHasAllItsSlots() {
         links = new TrackedConnections(time.timing(), router::topology);
         openCache();
-        AtomicReference<SlotMap> served = new AtomicReference<>(SlotMap.ofEqualShares(1, List.of(ID)));
+        SlotMap all = SlotMap.ofEqualShares(1, List.of(ID));
+        AtomicBoolean hasAll = new AtomicBoolean(true);
         TellingConnection connection = connect(command -> command instanceof Command.Served
-                ? Reply.done(Optional.of(new Command.ServedSlots(served.get(), Map.of(), Set.of())))
+                ? Reply.done(Optional.of(new Command.ServedSlots(
+                        hasAll.get() ? all : SlotMap.ofEqualShares(1, List.of(ID, new PartitionId("p2"))),
+                        Map.of(),
+                        Set.of())))
                 : answer(command));
         tellProbe(connection);
 
         assertThat(unconfirmed()).isZero();
-        served.set(SlotMap.ofEqualShares(1, List.of(ID, new PartitionId("p2"))));
+        hasAll.set(false);
         time.advance(STALENESS.plusMillis(1));
         assertThat(unconfirmed()).isGreaterThan(STALENESS.toNanos());
-        served.set(SlotMap.ofEqualShares(1, List.of(ID)));
+        hasAll.set(true);
         time.advance(STALENESS.dividedBy(4));
         assertThat(unconfirmed()).isLessThan(STALENESS.toNanos());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.cli.shared.ExitCode;
@@ -68,11 +69,11 @@ final class ApplyCommand extends OperatorCommand {
             Applied applied = new PlanApplication(catalogue).apply(plan.plan(), terms());
             String id = plan.plan().id();
             progress("The way back, when it is over: keyslot reverse " + plan.path());
-            progress("Map %s has plan %s: %d moves, about %s to be copied"
+            progress("Map %s has plan %s: %s, about %s to be copied"
                     .formatted(
                             applied.map().stamp(),
                             id,
-                            applied.moves().size(),
+                            Counted.of(applied.moves().size(), "move"),
                             Amounts.mebibytes(applied.estimated().bytes())));
             if (isDetached || applied.moves().isEmpty()) {
                 result(

@@ -2,6 +2,7 @@
 package io.keyslot.cluster.inspect;
 
 import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
@@ -188,8 +189,8 @@ public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
         return Optional.of(new Finding(
                 Kind.STRAY_KEYS,
                 partition.name(),
-                "has %d keys of slots that it does not own (%s; types %s)"
-                        .formatted(stray.size(), some(slots), types)));
+                "has %s of slots that it does not own (%s; types %s)"
+                        .formatted(Counted.of(stray.size(), "key"), some(slots), types)));
     }
 
     private static String some(SlotSet slots) {

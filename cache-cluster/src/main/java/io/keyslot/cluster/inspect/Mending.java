@@ -3,6 +3,7 @@ package io.keyslot.cluster.inspect;
 
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.FenceCommand;
@@ -43,7 +44,7 @@ public record Mending(OpenCatalogue catalogue) {
             return "nothing to do";
         }
         int have = catalogue.time().await(instances.giveCopies(), LONGEST, () -> 0);
-        return "done: %d instances have the newest copy".formatted(have);
+        return "done: the newest copy is at " + Counted.of(have, "instance");
     }
 
     private String takeFencesAway(PartitionId name) throws MapStore.UnavailableException, Visit.NoAnswerException {
@@ -57,8 +58,8 @@ public record Mending(OpenCatalogue catalogue) {
             PartitionMap map = catalogue.maps().read(); // after the fences: a move is in the map before it has any
             long behind = behind(visit, map);
             if (behind > 0) {
-                return "not done: %d clients there do not know map %s yet; try again in some seconds"
-                        .formatted(behind, map.stamp());
+                return "not done: %s there without map %s; try again in some seconds"
+                        .formatted(Counted.of(behind, "client"), map.stamp());
             }
             int taken = 0;
             for (Map.Entry<String, Map<Integer, SlotFence>> stray :
@@ -72,7 +73,7 @@ public record Mending(OpenCatalogue catalogue) {
                         there.coordinator(stray.getKey())));
                 taken += isDone ? slots.size() : 0;
             }
-            return "done: %d fences are taken away".formatted(taken);
+            return "done: removed " + Counted.of(taken, "fence");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.load;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.SlotLoad;
@@ -22,7 +23,7 @@ public final class LoadTables {
 
     public static List<String> lines(SurveyedLoad load, Measure by, int top) {
         List<String> lines = new ArrayList<>();
-        lines.add("Map %s; reports of %d clients".formatted(load.map().stamp(), load.clients()));
+        lines.add("Map %s; reports of %s".formatted(load.map().stamp(), Counted.of(load.clients(), "client")));
         lines.add("");
         SlotLoad total = load.total();
         Table partitions = new Table("Partition", "Slots", "Calls/s", "share", "Traffic/s", "Keys", "Bytes", "share");

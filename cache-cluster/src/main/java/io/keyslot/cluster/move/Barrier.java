@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Peer;
@@ -37,8 +38,8 @@ record Barrier(MoveTime time, MoveLog log) {
         Long unused = side.ask(new FenceCommand.SetMinVersion(version));
         for (List<Peer> late = behind(side, version); !late.isEmpty(); late = behind(side, version)) {
             if (time.since(begin).compareTo(LONGEST) > 0) {
-                throw MoveTrouble.lost("%d clients of %s do not follow, and are there again when they are dismissed"
-                        .formatted(late.size(), side));
+                throw MoveTrouble.lost("%s of %s without the newest map, there again after each dismissal"
+                        .formatted(Counted.of(late.size(), "client"), side));
             }
             Long unusedCount = side.ask(
                     new SlotTransfer.Dismiss(late.stream().map(Peer::id).toList()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.nodes;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.partition.redis.cluster.KnownNode;
 import io.keyslot.client.partition.redis.cluster.NodeReport;
 import io.keyslot.cluster.nodes.NodeFinding.Kind;
@@ -60,9 +61,10 @@ final class NodeFindings {
             add(
                     Kind.OPEN_SLOTS,
                     node,
-                    "%d slots are leaving it, %d are arriving"
+                    "%s leaving it, %s arriving"
                             .formatted(
-                                    itself.leaving().size(), itself.arriving().size()));
+                                    Counted.of(itself.leaving().size(), "slot"),
+                                    itself.arriving().size()));
         }
     }
 
@@ -84,7 +86,8 @@ final class NodeFindings {
                 add(
                         Kind.DISAGREEMENT,
                         other,
-                        "says of %d slots that they are another's than %s says".formatted(different, first.name()));
+                        "names another owner of %s than %s does"
+                                .formatted(Counted.of(different, "slot"), first.name()));
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
@@ -100,8 +101,8 @@ final class PlanCheck {
         int fences =
                 instances.ask(partition, new FenceCommand.ReadFences()).slots().size();
         if (fences > 0) {
-            problems.add("%s has fences of %d slots, and the map has no move: see keyslot check"
-                    .formatted(partition.name(), fences));
+            problems.add("%s has fences of %s, and the map has no move: see keyslot check"
+                    .formatted(partition.name(), Counted.of(fences, "slot")));
         }
         PartitionId name = partition.name();
         if (plan.moves().stream()

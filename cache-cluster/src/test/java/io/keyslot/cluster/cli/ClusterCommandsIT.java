@@ -188,7 +188,7 @@ class ClusterCommandsIT {
 
         from.ask("CLUSTER", "SETSLOT", "7", "STABLE");
         assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
-        assertThat(run.out()).contains("1 slots are leaving it, 0 are arriving");
+        assertThat(run.out()).contains("1 slot leaving it, 0 arriving");
     }
 
     @Test

@@ -267,7 +267,7 @@ class MoveCommandsIT {
         try (StatefulRedisConnection<String, String> plain =
                 client.connect(RedisURI.create(servers.servers().get(2).uri()))) {
             plain.sync().hset("keyslot:fence:", "5", "M m-lost 1 0");
-            refused(5, "p3 has fences of 1 slots, and the map has no move", "apply", plan);
+            refused(5, "p3 has fences of 1 slot, and the map has no move", "apply", plan);
             plain.sync().del("keyslot:fence:");
         }
         String changed = Files.readString(Path.of(plan)).replace("\"weight\":1", "\"weight\":2");

@@ -103,7 +103,7 @@ class NodeFindingsTest {
 
         assertThat(NodeFindings.of(nodes(text, report(text, "", Map.of()), report(text, "", Map.of()))))
                 .filteredOn(finding -> finding.kind() == Kind.OPEN_SLOTS)
-                .anySatisfy(finding -> assertThat(finding.what()).isEqualTo("2 slots are leaving it, 1 are arriving"));
+                .anySatisfy(finding -> assertThat(finding.what()).isEqualTo("2 slots leaving it, 1 arriving"));
     }
 
     @Test

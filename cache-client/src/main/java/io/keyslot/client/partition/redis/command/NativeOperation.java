@@ -187,6 +187,7 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
         JOINED(answers ->
                 answers.stream().flatMap(answer -> list(answer).stream()).toList());
 
+        @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
         private final Function<List<@Nullable Object>, @Nullable Object> combination;
 
         NativeAnswer(Function<List<@Nullable Object>, @Nullable Object> combination) {
