@@ -3,6 +3,8 @@ package io.keyslot.cluster.local;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.model.Bind;
+import com.github.dockerjava.api.model.Volume;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.startupcheck.StartupCheckStrategy;
@@ -32,14 +35,15 @@ final class ContainerLauncher implements Launcher {
     static GenericContainer<?> container(List<String> arguments, Path directory, Path log) throws IOException {
         List<String> all = new ArrayList<>(arguments);
         all.addAll(List.of("--logfile", log.toString()));
+        String folder = String.valueOf(directory.getParent());
         String user = Files.getAttribute(directory, "unix:uid").toString();
         return new GenericContainer<>(IMAGE)
                 .withNetworkMode("host")
-                .withFileSystemBind(
-                        directory.getParent().toString(), directory.getParent().toString())
                 .withWorkingDirectory(directory.toString())
-                .withCreateContainerCmdModifier(
-                        command -> command.withEntrypoint("valkey-server").withUser(user))
+                .withCreateContainerCmdModifier(command -> {
+                    command.withEntrypoint("valkey-server").withUser(user);
+                    Objects.requireNonNull(command.getHostConfig()).withBinds(new Bind(folder, new Volume(folder)));
+                })
                 .withCommand(all.toArray(String[]::new))
                 // LocalServer waits for the answer to a PING, and reports a server that has ended with its log.
                 .withStartupCheckStrategy(new StartupCheckStrategy() {

@@ -12,7 +12,7 @@ import org.testcontainers.containers.GenericContainer;
 /** What can be said of a container without an engine that runs it. */
 class ContainerLauncherTest {
     @Test
-    void container_sharesNetworkAndFolderOfTheHost(@TempDir Path folder) throws Exception {
+    void container_sharesTheNetworkOfTheHost_andLogsThere(@TempDir Path folder) throws Exception {
         try (GenericContainer<?> container =
                 ContainerLauncher.container(List.of("--port", "7000"), folder, folder.resolve("server.log"))) {
             assertThat(container.getNetworkMode()).isEqualTo("host");
@@ -22,11 +22,6 @@ class ContainerLauncherTest {
                             "7000",
                             "--logfile",
                             folder.resolve("server.log").toString());
-            assertThat(container.getBinds())
-                    .singleElement()
-                    .satisfies(bind -> assertThat(bind.getPath())
-                            .isEqualTo(folder.getParent().toString())
-                            .isEqualTo(bind.getVolume().getPath()));
         }
     }
 }

@@ -174,8 +174,9 @@ public final class LocalCluster implements AutoCloseable {
      * {@link UncheckedIOException}, a slot may be partly moved.
      */
     public void moveSlots(ClusterNode from, ClusterNode to, List<Integer> slots) {
-        List<ClusterNode> others =
-                primaries().stream().filter(node -> node != from && node != to).toList();
+        List<ClusterNode> others = primaries().stream()
+                .filter(node -> !node.equals(from) && !node.equals(to))
+                .toList();
         try (SlotMigration migration = new SlotMigration(from, to, others)) {
             slots.forEach(migration::move);
         }
@@ -224,7 +225,7 @@ public final class LocalCluster implements AutoCloseable {
     /** Removes a primary: the others get its slots and replicas and forget it. Its process continues to run. */
     public void remove(ClusterNode node) {
         List<ClusterNode> heirs =
-                primaries().stream().filter(other -> other != node).toList();
+                primaries().stream().filter(other -> !other.equals(node)).toList();
         List<Integer> slots = node.slots();
         for (int i = 0; i < heirs.size(); i++) {
             int first = slots.size() * i / heirs.size();

@@ -140,7 +140,7 @@ class ClusterFaultIT {
 
     private static ClusterNode other(LoadedCluster load, ClusterNode not) {
         return load.cluster().primaries().stream()
-                .filter(node -> node != not)
+                .filter(node -> !node.equals(not))
                 .findFirst()
                 .orElseThrow();
     }
@@ -151,7 +151,7 @@ class ClusterFaultIT {
             LocalCluster cluster = load.cluster();
             ClusterNode added = cluster.add();
             for (ClusterNode primary : cluster.primaries()) {
-                if (primary != added) {
+                if (!primary.equals(added)) {
                     cluster.moveSlots(primary, added, load.slotsOf(primary, 500));
                 }
             }
@@ -168,7 +168,7 @@ class ClusterFaultIT {
             ClusterNode added = cluster.add();
             for (int reshard = 1; reshard <= 20; reshard++) {
                 ClusterNode from = load.busiest();
-                cluster.moveSlots(from, from == added ? other(load, from) : added, load.slotsOf(from, 100));
+                cluster.moveSlots(from, from.equals(added) ? other(load, from) : added, load.slotsOf(from, 100));
                 if (reshard % 5 == 0) {
                     cluster.remove(added);
                     cluster.join(added);

@@ -43,7 +43,7 @@ class HalfMovedSlotIT {
     private final LocalCluster cluster = LocalCluster.start(3, 0);
     private final ClusterNode source = cluster.ownerOf(FIRST.slot());
     private final ClusterNode target = cluster.primaries().stream()
-            .filter(node -> node != source)
+            .filter(node -> !node.equals(source))
             .findFirst()
             .orElseThrow();
     private List<List<byte[]>> puts;

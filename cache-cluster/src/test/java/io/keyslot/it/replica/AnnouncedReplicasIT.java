@@ -237,10 +237,10 @@ class AnnouncedReplicasIT {
         load.until(after(Duration.ofSeconds(1)));
         List<Integer> slots = IntStream.range(0, KEYS)
                 .mapToObj(i -> slotOf("other:" + i))
-                .filter(slot -> cluster.ownerOf(slot) == promoted)
+                .filter(slot -> cluster.ownerOf(slot).equals(promoted))
                 .toList();
         ClusterNode heir = cluster.primaries().stream()
-                .filter(node -> node != promoted)
+                .filter(node -> !node.equals(promoted))
                 .findFirst()
                 .orElseThrow();
         load.until(done(() -> cluster.moveSlots(promoted, heir, slots)));
