@@ -21,6 +21,7 @@ public enum Lifetime {
 
     private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a factory without state
     private final Factory<? extends ExpiryPolicy> policy;
 
     Lifetime(Factory<? extends ExpiryPolicy> policy) {
