@@ -7,6 +7,7 @@ import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.telemetry.Telemetry;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Comparator;
 import org.springframework.beans.factory.BeanFactory;
@@ -122,6 +123,18 @@ public final class KeyslotAutoConfiguration {
                 MeterRegistry registry = registries.getIfUnique();
                 properties.put(Telemetry.METER_REGISTRY, registry == null ? new CompositeMeterRegistry() : registry);
             };
+        }
+
+        /**
+         * Leaves one timer for each call and one for each command, {@code keyslot.call} and {@code keyslot.command}:
+         * Spring Boot would make four more of the observations. Define a bean of this name to have others.
+         */
+        @Bean
+        @ConditionalOnMissingBean(name = "keyslotMeterFilter")
+        static MeterFilter keyslotMeterFilter() {
+            return MeterFilter.deny(id -> id.getName().equals("keyslot.call.active")
+                    || (id.getName().startsWith("db.client.operation.duration")
+                            && id.getTag("keyslot.partition") != null));
         }
     }
 
