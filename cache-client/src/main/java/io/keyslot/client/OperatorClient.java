@@ -51,8 +51,8 @@ public record OperatorClient(
     /** The wait for the first replies, in addition to the configured start. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
-    /** The shortest timeout of a coordinator's commands, whatever the application's deadlines are. */
-    private static final Duration SHORTEST_COMMAND = Duration.ofSeconds(5);
+    /** The least time for commands and for the first connections: a tool is run when servers are slow. */
+    private static final Duration SHORTEST = Duration.ofSeconds(5);
 
     private static final int CATALOGUE_QUEUE = 10;
     private static final String NAME = "operator";
@@ -171,23 +171,23 @@ public record OperatorClient(
         ConnectorAssembly connectors = new ConnectorAssembly(resources, options, patient(options.deadlines()), name);
         MapLayouts layouts = MapLayouts.of(options);
         if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
-            CurrentTopology topology = topology(source, timing, new ConnectorAssembly(resources, options, name));
+            CurrentTopology topology = topology(source, timing, connectors);
             closing.push(topology::close);
             made.set(topology);
-            connect(topology, source, options.startupWait(), clockwork.waiter());
+            connect(topology, source, longer(options.startupWait()), clockwork.waiter());
         }
         return (partition, map, adoption) -> connectors.connector(layouts.options(partition), map.slotMap(), adoption);
     }
 
     /** A coordinator sends larger commands than an application, and copies everything again after a timeout. */
     private static Deadlines patient(Deadlines deadlines) {
-        return deadlines.command().compareTo(SHORTEST_COMMAND) < 0
-                ? new Deadlines(longer(deadlines.call()), SHORTEST_COMMAND, deadlines.connect())
+        return deadlines.command().compareTo(SHORTEST) < 0
+                ? new Deadlines(longer(deadlines.call()), SHORTEST, deadlines.connect())
                 : deadlines;
     }
 
     private static Duration longer(Duration duration) {
-        return duration.compareTo(SHORTEST_COMMAND) < 0 ? SHORTEST_COMMAND : duration;
+        return duration.compareTo(SHORTEST) < 0 ? SHORTEST : duration;
     }
 
     private static CurrentTopology topology(CatalogueSource source, Timing timing, ConnectorAssembly connectors) {
