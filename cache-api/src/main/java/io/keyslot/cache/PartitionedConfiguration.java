@@ -149,18 +149,18 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     }
 
     /** Returns what a read does if the partition cannot be reached, null for the default. */
-    public @Nullable MissingPartitionPolicy getMissingPartitionPolicy() {
+    public @Nullable MissingPartitionPolicy getMissingPartition() {
         return missingPartitionPolicy;
     }
 
     /** Sets what a read does if the partition cannot be reached. {@code LOADER} requires read-through. */
-    public PartitionedConfiguration<K, V> setMissingPartitionPolicy(MissingPartitionPolicy policy) {
+    public PartitionedConfiguration<K, V> setMissingPartition(MissingPartitionPolicy policy) {
         missingPartitionPolicy = Objects.requireNonNull(policy, "policy");
         return this;
     }
 
     /** Returns what a write does if the partition cannot be reached, null for the default. */
-    public @Nullable MissingPartitionWritePolicy getMissingPartitionWritePolicy() {
+    public @Nullable MissingPartitionWritePolicy getMissingPartitionWrites() {
         return missingPartitionWritePolicy;
     }
 
@@ -168,7 +168,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
      * Sets what a write does if the partition cannot be asked. {@code JOURNAL} is for caches whose data lives elsewhere: what
      * was put into a missing partition is not stored anywhere.
      */
-    public PartitionedConfiguration<K, V> setMissingPartitionWritePolicy(MissingPartitionWritePolicy policy) {
+    public PartitionedConfiguration<K, V> setMissingPartitionWrites(MissingPartitionWritePolicy policy) {
         missingPartitionWritePolicy = Objects.requireNonNull(policy, "policy");
         return this;
     }
@@ -230,12 +230,12 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     }
 
     /** Returns how replicas answer reads, null if they do not. */
-    public @Nullable ReplicaReads getReplicaReads() {
+    public @Nullable ReplicaReads getReads() {
         return replicaReads;
     }
 
     /** Lets replicas answer reads, if the configuration names any. Processes may have different options. */
-    public PartitionedConfiguration<K, V> setReplicaReads(ReplicaReads reads) {
+    public PartitionedConfiguration<K, V> setReads(ReplicaReads reads) {
         replicaReads = Objects.requireNonNull(reads, "reads");
         return this;
     }

@@ -47,8 +47,8 @@ class PartitionedConfigurationTest {
             assertThat(copy.getEntityType()).isEqualTo("customer");
             assertThat(copy.getGroupedBy()).isEqualTo("company");
             assertThat(copy.getCodecFactory()).isEqualTo(original.getCodecFactory());
-            assertThat(copy.getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.FAIL);
-            assertThat(copy.getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
+            assertThat(copy.getMissingPartition()).isEqualTo(MissingPartitionPolicy.FAIL);
+            assertThat(copy.getMissingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
             assertThat(copy.getLoading()).isEqualTo(LOADING);
             assertThat(copy.getWriteBehind()).isEqualTo(WRITE_BEHIND);
             assertThat(copy.getNear()).isEqualTo(NEAR);
@@ -107,13 +107,13 @@ class PartitionedConfigurationTest {
                 configuration -> configuration.setEntityType("other"),
                 configuration -> configuration.setGroupedBy("other"),
                 configuration -> configuration.setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("b"))),
-                configuration -> configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS),
-                configuration -> configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL),
+                configuration -> configuration.setMissingPartition(MissingPartitionPolicy.MISS),
+                configuration -> configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.FAIL),
                 configuration -> configuration.setLoading(LOADING.withBulkhead(1)),
                 configuration -> configuration.setWriteBehind(WRITE_BEHIND.withBatch(1)),
                 configuration -> configuration.setNear(NEAR.withStaleness(Duration.ofSeconds(1))),
                 configuration -> configuration.setEvents(EventScope.LOCAL),
-                configuration -> configuration.setReplicaReads(ReplicaReads.nearest(Duration.ofSeconds(1))),
+                configuration -> configuration.setReads(ReplicaReads.nearest(Duration.ofSeconds(1))),
                 configuration -> configuration.setLimits(LIMITS.withKeyBytes(101)),
                 configuration -> configuration.setLimits(LIMITS.withValueBytes(1_001)),
                 configuration -> configuration.setLimits(LIMITS.withBatchKeys(11)),
@@ -190,7 +190,7 @@ class PartitionedConfigurationTest {
         void optionsThatAreNotSet_areNull() {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
 
-            assertThat(configuration.getMissingPartitionWritePolicy()).isNull();
+            assertThat(configuration.getMissingPartitionWrites()).isNull();
             assertThat(configuration.getLoading()).isNull();
             assertThat(configuration.getWriteBehind()).isNull();
             assertThat(configuration.getNear()).isNull();
@@ -214,13 +214,13 @@ class PartitionedConfigurationTest {
                 .setEntityType("customer")
                 .setGroupedBy("company")
                 .setCodecFactory(new FactoryBuilder.SingletonFactory<>(new Plain("a")))
-                .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL)
-                .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL)
+                .setMissingPartition(MissingPartitionPolicy.FAIL)
+                .setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL)
                 .setLoading(LOADING)
                 .setWriteBehind(WRITE_BEHIND)
                 .setNear(NEAR)
                 .setEvents(EventScope.KEYS)
-                .setReplicaReads(ReplicaReads.upTo(Duration.ofSeconds(1)))
+                .setReads(ReplicaReads.upTo(Duration.ofSeconds(1)))
                 .setLimits(LIMITS);
     }
 

@@ -83,14 +83,14 @@ class ForbiddenCommandsIT {
             Factory<ExpiryPolicy> touching = AccessedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_HOUR);
             switch (this) {
                 case PLAIN -> {}
-                case PENDING_DELETES -> made.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                case PENDING_DELETES -> made.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
                 case LOADING -> {
                     made.setCacheLoaderFactory(Loader::new);
                     made.setReadThrough(true);
                 }
                 case WRITING -> {
                     made.setCacheWriterFactory(Writer::new);
-                    made.setWriteThrough(true).setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                    made.setWriteThrough(true).setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
                 }
                 case TOUCHED -> made.setExpiryPolicyFactory(touching);
                 case CHANGING -> made.setExpiryPolicyFactory(ChangingTimes::new);

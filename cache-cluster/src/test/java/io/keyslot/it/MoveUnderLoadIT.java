@@ -119,7 +119,7 @@ class MoveUnderLoadIT {
                 .unwrap(PartitionedCacheManager.class);
         cache = manager.createCache(
                 "numbers",
-                new PartitionedConfiguration<String, Long>().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                new PartitionedConfiguration<String, Long>().setMissingPartition(MissingPartitionPolicy.FAIL));
     }
 
     private MappedPartition partition(PartitionId id) {
@@ -190,7 +190,7 @@ class MoveUnderLoadIT {
                 new PartitionedConfiguration<String, String>()
                         .setTypes(String.class, String.class)
                         .setLayout(ValueLayout.RAW)
-                        .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                        .setMissingPartition(MissingPartitionPolicy.FAIL));
         List<String> ids = IntStream.range(0, 3_000).mapToObj(String::valueOf).toList();
         ids.forEach(id -> prices.put(id, "ours " + id));
         map.change(content -> content.add(partition(NEW)));

@@ -134,8 +134,7 @@ class PlacementsIT {
 
     private static Cache<String, Long> cache(PartitionedCacheManager manager, String name) {
         return manager.createCache(
-                name,
-                new PartitionedConfiguration<String, Long>().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                name, new PartitionedConfiguration<String, Long>().setMissingPartition(MissingPartitionPolicy.FAIL));
     }
 
     private void change(String type, Function<PlacementEdit, MapContent> edit) {
@@ -336,7 +335,7 @@ class PlacementsIT {
                 "order",
                 new PartitionedConfiguration<Long, String>()
                         .setTypes(Long.class, String.class)
-                        .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                        .setMissingPartition(MissingPartitionPolicy.FAIL));
     }
 
     @Test

@@ -32,12 +32,12 @@ final class LoadCaches implements AutoCloseable {
                 ITEM,
                 new PartitionedConfiguration<String, String>()
                         .setTypes(String.class, String.class)
-                        .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                        .setMissingPartition(MissingPartitionPolicy.FAIL));
         this.accounts = manager.createCache(
                 ACCOUNT,
                 new PartitionedConfiguration<EntityKey, Long>()
                         .setTypes(EntityKey.class, Long.class)
-                        .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL)
+                        .setMissingPartition(MissingPartitionPolicy.FAIL)
                         .setGroupedBy(CUSTOMER));
     }
 

@@ -67,7 +67,7 @@ record PartitionHealth(String name, String code, Map<String, Object> details) {
     }
 
     private static boolean isToFail(PartitionedConfiguration<?, ?> configuration) {
-        return configuration.getMissingPartitionPolicy() == MissingPartitionPolicy.FAIL
-                || configuration.getMissingPartitionWritePolicy() == MissingPartitionWritePolicy.FAIL;
+        return configuration.getMissingPartition() == MissingPartitionPolicy.FAIL
+                || configuration.getMissingPartitionWrites() == MissingPartitionWritePolicy.FAIL;
     }
 }

@@ -366,7 +366,7 @@ final class CacheAssembly<K, V> {
         } else if (EntryForms.isIndexed(configuration)) {
             channel = new GroupSizeChannel(channel, client.groupWatch());
         }
-        ReplicaReads replicas = configuration.getReplicaReads();
+        ReplicaReads replicas = configuration.getReads();
         if (replicas != null) {
             return client.replicas().around(channel, client.router(), replicas, telemetry);
         }
@@ -409,7 +409,7 @@ final class CacheAssembly<K, V> {
     }
 
     private MissingPartitionPolicy missingPartition() {
-        MissingPartitionPolicy policy = configuration.getMissingPartitionPolicy();
+        MissingPartitionPolicy policy = configuration.getMissingPartition();
         if (policy != null) {
             return policy;
         }
@@ -419,7 +419,7 @@ final class CacheAssembly<K, V> {
     }
 
     private MissingPartitionWritePolicy writePolicy(MissingPartitionWritePolicy otherwise) {
-        return Objects.requireNonNullElse(configuration.getMissingPartitionWritePolicy(), otherwise);
+        return Objects.requireNonNullElse(configuration.getMissingPartitionWrites(), otherwise);
     }
 
     private LoaderCalls loaderCalls(LoadingOptions options) {

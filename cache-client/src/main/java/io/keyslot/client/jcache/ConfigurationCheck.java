@@ -83,7 +83,7 @@ final class ConfigurationCheck {
 
     private void missingPartition() {
         boolean readsThrough = configuration.isReadThrough() && configuration.getCacheLoaderFactory() != null;
-        if (configuration.getMissingPartitionPolicy() == MissingPartitionPolicy.LOADER && !readsThrough) {
+        if (configuration.getMissingPartition() == MissingPartitionPolicy.LOADER && !readsThrough) {
             problems.add("missingPartition is LOADER, but the cache does not read through;"
                     + " set a loader and readThrough, or choose MISS or FAIL");
         }

@@ -90,16 +90,13 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
 
     // Loading, write-behind and the near cache are each taken as a whole, as mixed fields would be unintended options.
     private static void mergePolicies(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
-        fill(merged.getMissingPartitionPolicy(), file.missingPartition(), merged::setMissingPartitionPolicy);
-        fill(
-                merged.getMissingPartitionWritePolicy(),
-                file.missingPartitionWrites(),
-                merged::setMissingPartitionWritePolicy);
+        fill(merged.getMissingPartition(), file.missingPartition(), merged::setMissingPartition);
+        fill(merged.getMissingPartitionWrites(), file.missingPartitionWrites(), merged::setMissingPartitionWrites);
         fill(merged.getLoading(), file.loading(), merged::setLoading);
         fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
         fill(merged.getNear(), file.near(), merged::setNear);
         fill(merged.getEvents(), file.events(), merged::setEvents);
-        fill(merged.getReplicaReads(), file.replicaReads(), merged::setReplicaReads);
+        fill(merged.getReads(), file.replicaReads(), merged::setReads);
     }
 
     private static <T> void fill(@Nullable T ofProgram, @Nullable T ofFile, Consumer<T> setting) {

@@ -10,7 +10,7 @@ public final class ReplicaRules {
 
     /** Returns the settings that conflict with reads from replicas, if these are configured. */
     public static List<String> problems(PartitionedConfiguration<?, ?> configuration) {
-        String other = configuration.getReplicaReads() == null ? "" : objection(configuration);
+        String other = configuration.getReads() == null ? "" : objection(configuration);
         return other.isEmpty()
                 ? List.of()
                 : List.of("it is to be read from replicas, but " + other + "; leave reads out");

@@ -135,11 +135,11 @@ class ConfigurationMergeTest {
         @Test
         void ofTheProgram_goFirst() {
             file("entityType", "client").file("groupedBy", "firm").file("missingPartition", "fail");
-            given.setEntityType("mine").setGroupedBy("root").setMissingPartitionPolicy(MissingPartitionPolicy.MISS);
+            given.setEntityType("mine").setGroupedBy("root").setMissingPartition(MissingPartitionPolicy.MISS);
 
             assertThat(merged().getEntityType()).isEqualTo("mine");
             assertThat(merged().getGroupedBy()).isEqualTo("root");
-            assertThat(merged().getMissingPartitionPolicy()).isEqualTo(MissingPartitionPolicy.MISS);
+            assertThat(merged().getMissingPartition()).isEqualTo(MissingPartitionPolicy.MISS);
         }
 
         @Test
@@ -196,7 +196,7 @@ class ConfigurationMergeTest {
             file("readThrough", "true").file("loading.negativeTtl", "5s");
             file("writeThrough", "true").file("writeBehind.queue", "7");
 
-            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
+            assertThat(merged().getMissingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
             assertThat(merged().getLoading())
                     .isEqualTo(LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofSeconds(5)));
             assertThat(merged().getWriteBehind())
@@ -208,11 +208,11 @@ class ConfigurationMergeTest {
             file("missingPartitionWrites", "journal");
             file("readThrough", "true").file("loading.negativeTtl", "5s");
             file("writeThrough", "true").file("writeBehind.queue", "7");
-            given.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL)
+            given.setMissingPartitionWrites(MissingPartitionWritePolicy.FAIL)
                     .setLoading(mine)
                     .setWriteBehind(WriteBehindOptions.defaults());
 
-            assertThat(merged().getMissingPartitionWritePolicy()).isEqualTo(MissingPartitionWritePolicy.FAIL);
+            assertThat(merged().getMissingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.FAIL);
             assertThat(merged().getLoading()).isEqualTo(mine);
             assertThat(merged().getWriteBehind()).isEqualTo(WriteBehindOptions.defaults());
         }
@@ -222,7 +222,7 @@ class ConfigurationMergeTest {
     class Contradictions {
         @Test
         void loaderPolicyWithoutReadThrough_isRefused() {
-            given.setMissingPartitionPolicy(MissingPartitionPolicy.LOADER).setCacheLoaderFactory(Echo::new);
+            given.setMissingPartition(MissingPartitionPolicy.LOADER).setCacheLoaderFactory(Echo::new);
 
             assertThatThrownBy(ConfigurationMergeTest.this::merged)
                     .isInstanceOf(IllegalArgumentException.class)

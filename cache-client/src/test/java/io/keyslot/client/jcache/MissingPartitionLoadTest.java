@@ -98,9 +98,9 @@ class MissingPartitionLoadTest {
     @Test
     void otherPolicies_doNotLoad() {
         PartitionedCache<String, String> missing =
-                embedded.cache("missing", readingThrough().setMissingPartitionPolicy(MissingPartitionPolicy.MISS));
+                embedded.cache("missing", readingThrough().setMissingPartition(MissingPartitionPolicy.MISS));
         PartitionedCache<String, String> failing =
-                embedded.cache("failing", readingThrough().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                embedded.cache("failing", readingThrough().setMissingPartition(MissingPartitionPolicy.FAIL));
         String ofMissing = Embedded.keysOf(missing, "p1", 1).get(0);
         String ofFailing = lostKeysOf(failing, 1).get(0);
 
@@ -162,7 +162,7 @@ class MissingPartitionLoadTest {
         void pendingDeletes_letsPutsAndRemovesReturn() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+                    Embedded.configuration().setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL));
             List<String> keys = lostKeysOf(cache, 2);
             Map<String, String> entries = new LinkedHashMap<>();
             keys.forEach(key -> entries.put(key, "v"));
@@ -181,7 +181,7 @@ class MissingPartitionLoadTest {
         void pendingDeletes_letsAProcessorRunOnNoEntry_andDeletesWhatWasThere() {
             PartitionedCache<String, String> cache = embedded.cache(
                     "customer",
-                    Embedded.configuration().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+                    Embedded.configuration().setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL));
             String key = Embedded.keysOf(cache, "p1", 1).get(0);
             for (int i = 0; i < 3; i++) { // so that it could be assumed what is there
                 cache.<@Nullable Void>invoke(key, (entry, arguments) -> {
@@ -220,10 +220,10 @@ class MissingPartitionLoadTest {
         @Test
         void processor_fails_ifReadsShallFail_orThereIsALoaderOrAWriter() {
             for (PartitionedConfiguration<String, String> configuration : List.of(
-                    Embedded.configuration().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL),
+                    Embedded.configuration().setMissingPartition(MissingPartitionPolicy.FAIL),
                     readingThrough(),
                     writingThrough())) {
-                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
                 PartitionedCache<String, String> cache =
                         embedded.cache("cache" + configuration.hashCode(), configuration);
                 String key = lostKeysOf(cache, 1).get(0);
@@ -238,7 +238,7 @@ class MissingPartitionLoadTest {
         @Test
         void pendingDeletes_letsThemReturnWithListenersToo_andTellsTheWriter() {
             PartitionedCache<String, String> cache = embedded.cache(
-                    "customer", writingThrough().setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+                    "customer", writingThrough().setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL));
             cache.registerCacheEntryListener(new RecordingListener<String, String>().synchronous());
             String key = lostKeysOf(cache, 1).get(0);
 

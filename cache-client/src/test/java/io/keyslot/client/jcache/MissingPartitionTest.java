@@ -46,7 +46,7 @@ class MissingPartitionTest {
 
     private PartitionedCache<String, String> cache(String name, MissingPartitionPolicy policy) {
         return embedded.cache(
-                name, Embedded.configuration().setEntityType("customer-" + name).setMissingPartitionPolicy(policy));
+                name, Embedded.configuration().setEntityType("customer-" + name).setMissingPartition(policy));
     }
 
     private static Set<String> keysOf(Iterable<Cache.Entry<String, String>> entries) {

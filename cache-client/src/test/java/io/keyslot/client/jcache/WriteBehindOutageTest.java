@@ -30,7 +30,7 @@ class WriteBehindOutageTest {
 
     private PartitionedCache<String, String> cache(MissingPartitionWritePolicy policy) {
         PartitionedConfiguration<String, String> configuration =
-                Embedded.configuration().setWriteBehind(LATER).setMissingPartitionWritePolicy(policy);
+                Embedded.configuration().setWriteBehind(LATER).setMissingPartitionWrites(policy);
         configuration.setWriteThrough(true).setCacheWriterFactory(() -> writer);
         return embedded.cache("behind", configuration);
     }

@@ -20,7 +20,7 @@ class ReplicaRulesTest {
         assertThat(ReplicaRules.problems(configuration))
                 .as("without reads from replicas")
                 .isEmpty();
-        return ReplicaRules.problems(configuration.setReplicaReads(ReplicaReads.upTo(Duration.ofMillis(500))));
+        return ReplicaRules.problems(configuration.setReads(ReplicaReads.upTo(Duration.ofMillis(500))));
     }
 
     @Test

@@ -184,7 +184,7 @@ class NamedOperationsTest {
     private static PartitionedConfiguration<String, String> configuration() {
         return new PartitionedConfiguration<String, String>()
                 .setTypes(String.class, String.class)
-                .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
+                .setMissingPartition(MissingPartitionPolicy.FAIL);
     }
 
     private static Stream<Operation> of(Object target, Class<?> type) {

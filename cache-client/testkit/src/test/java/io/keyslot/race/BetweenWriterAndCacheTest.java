@@ -179,7 +179,7 @@ class BetweenWriterAndCacheTest {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
             configuration.setTypes(String.class, String.class);
             configuration.setWriteThrough(true).setCacheWriterFactory(() -> rows);
-            configuration.setMissingPartitionWritePolicy(setting.policy());
+            configuration.setMissingPartitionWrites(setting.policy());
             return keyslot.cacheManager(process).createCache("entries", configuration);
         }
 

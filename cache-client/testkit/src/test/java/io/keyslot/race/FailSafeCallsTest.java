@@ -82,8 +82,8 @@ class FailSafeCallsTest {
     void failInWords_isObeyed() {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             PartitionedConfiguration<String, Object> configuration = new PartitionedConfiguration<>();
-            configuration.setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
-            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.FAIL);
+            configuration.setMissingPartition(MissingPartitionPolicy.FAIL);
+            configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.FAIL);
             FailSafeCalls<String, Object> cache =
                     failSafe(keyslot.cacheManager().createCache("books", configuration));
             keyslot.partitions().forEach(PartitionFaults::kill);

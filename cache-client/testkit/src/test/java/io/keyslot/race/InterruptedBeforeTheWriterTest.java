@@ -48,7 +48,7 @@ class InterruptedBeforeTheWriterTest {
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
             configuration.setWriteThrough(true).setCacheWriterFactory(() -> new Asked(asked));
-            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+            configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
             PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
             cache.put(KEY, "old");
             asked.clear();
@@ -75,7 +75,7 @@ class InterruptedBeforeTheWriterTest {
             Duration after = Duration.ofMillis(millis);
             try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
                 PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
-                configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
                 PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
                 cache.put(KEY, "old");
                 keyslot.partitions().forEach(partition -> partition.slow(Duration.ofMillis(10)));

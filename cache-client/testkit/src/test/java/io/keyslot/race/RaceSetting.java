@@ -52,7 +52,7 @@ public record RaceSetting(
             configuration.setExpiryPolicyFactory(constant(new OwnPolicy()));
         }
         if (pendingDeletes) {
-            configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+            configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
         }
         if (readThrough) {
             configuration.setReadThrough(true);

@@ -117,8 +117,8 @@ final class OneProcess {
     private PartitionedConfiguration<Object, Date> configuration() {
         PartitionedConfiguration<Object, Date> configuration = new PartitionedConfiguration<>();
         configuration.setEntityType(Form.TYPE);
-        configuration.setMissingPartitionPolicy(scenario.reads());
-        configuration.setMissingPartitionWritePolicy(scenario.writes());
+        configuration.setMissingPartition(scenario.reads());
+        configuration.setMissingPartitionWrites(scenario.writes());
         configuration.setStatisticsEnabled(scenario.isCalm());
         switch (scenario.form()) {
             case PLAIN -> {}

@@ -100,7 +100,7 @@ final class EventSimulation implements Schedules.Schedule {
                             "prices",
                             new PartitionedConfiguration<String, Long>()
                                     .setEvents(EventScope.KEYS)
-                                    .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                                    .setMissingPartition(MissingPartitionPolicy.FAIL));
             cache.registerCacheEntryListener(
                     new MutableCacheEntryListenerConfiguration<>(() -> this, null, false, false));
         }

@@ -70,9 +70,9 @@ final class RefusedWritesSimulation implements Schedules.Schedule {
                     .createCache(
                             "numbers",
                             new PartitionedConfiguration<String, Long>()
-                                    .setMissingPartitionPolicy(
+                                    .setMissingPartition(
                                             isJournaled ? MissingPartitionPolicy.MISS : MissingPartitionPolicy.FAIL)
-                                    .setMissingPartitionWritePolicy(
+                                    .setMissingPartitionWrites(
                                             isJournaled
                                                     ? MissingPartitionWritePolicy.JOURNAL
                                                     : MissingPartitionWritePolicy.FAIL)));

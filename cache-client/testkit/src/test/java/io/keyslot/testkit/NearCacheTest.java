@@ -207,7 +207,7 @@ class NearCacheTest {
     @Test
     void copy_isServedWhileThePartitionIsSilent_forStalenessAtMost() {
         PartitionedConfiguration<String, String> configuration = near(NEAR);
-        configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS);
+        configuration.setMissingPartition(MissingPartitionPolicy.MISS);
         Cache<String, String> reader = cache(0, configuration);
         Cache<String, String> writer = cache(1, plain());
         writer.put("a", "1");
@@ -241,7 +241,7 @@ class NearCacheTest {
     @Test
     void partitionThatIsMissing_takesItsCopiesWithIt() {
         PartitionedConfiguration<String, String> configuration = near(NEAR);
-        configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS);
+        configuration.setMissingPartition(MissingPartitionPolicy.MISS);
         Cache<String, String> cache = cache(0, configuration);
         cache.put("a", "1");
         cache.get("a");
@@ -254,7 +254,7 @@ class NearCacheTest {
     @Test
     void copiesOfAMissingPartition_areServedForSoLong_ifThatIsAskedFor() {
         PartitionedConfiguration<String, String> configuration = near(NEAR.withWhenMissing(Duration.ofSeconds(30)));
-        configuration.setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
+        configuration.setMissingPartition(MissingPartitionPolicy.FAIL);
         Cache<String, String> cache = cache(0, configuration);
         cache.putAll(Map.of("a", "1"));
         cache.get("a");

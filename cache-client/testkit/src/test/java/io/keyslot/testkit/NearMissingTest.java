@@ -42,7 +42,7 @@ class NearMissingTest {
     private static PartitionedCache<String, String> cache(EmbeddedKeyslot keyslot, int process, boolean isNear) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(String.class, String.class);
-        configuration.setMissingPartitionPolicy(MissingPartitionPolicy.MISS);
+        configuration.setMissingPartition(MissingPartitionPolicy.MISS);
         if (isNear) {
             configuration.setNear(NearOptions.ofEntries(100).withWhenMissing(LONG));
         }

@@ -90,7 +90,7 @@ class MoveCommandsIT {
         manager = KeyslotManagers.openPatiently("commands-" + folder.getFileName(), addresses);
         cache = manager.createCache(
                 "value",
-                new PartitionedConfiguration<String, String>().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+                new PartitionedConfiguration<String, String>().setMissingPartition(MissingPartitionPolicy.FAIL));
         for (int from = 0; from < ENTRIES; from += 500) {
             Map<String, String> some = new HashMap<>();
             for (int i = from; i < from + 500; i++) {

@@ -276,10 +276,10 @@ final class MigrationSimulation {
         for (int i = 0; i < WRITERS; i++) {
             PartitionedCacheManager manager = keyslot.cacheManager(i);
             PartitionedConfiguration<String, Long> customer = new PartitionedConfiguration<>();
-            customer.setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
+            customer.setMissingPartition(MissingPartitionPolicy.FAIL);
             switch (kind) {
                 case NEAR -> customer.setNear(NearOptions.ofEntries(1_000).withStaleness(staleness));
-                case JOURNALED -> customer.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+                case JOURNALED -> customer.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
                 case PLAIN -> {}
             }
             manager.createCache("customer", customer);

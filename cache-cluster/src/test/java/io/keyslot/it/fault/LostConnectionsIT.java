@@ -131,8 +131,7 @@ class LostConnectionsIT {
                 List<PartitionedCacheManager> managers = List.of(first, second);
                 managers.forEach(manager -> manager.createCache(
                         "numbers",
-                        new PartitionedConfiguration<String, Long>()
-                                .setMissingPartitionPolicy(MissingPartitionPolicy.FAIL)));
+                        new PartitionedConfiguration<String, Long>().setMissingPartition(MissingPartitionPolicy.FAIL)));
                 ExecutorService pool = Executors.newFixedThreadPool(2 * THREADS);
                 List<Future<?>> callers = new ArrayList<>();
                 for (int i = 0; i < 2 * THREADS; i++) {

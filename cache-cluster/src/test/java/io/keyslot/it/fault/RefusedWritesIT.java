@@ -55,8 +55,8 @@ class RefusedWritesIT {
                 "journaled",
                 new PartitionedConfiguration<String, String>()
                         .setTypes(String.class, String.class)
-                        .setMissingPartitionPolicy(MissingPartitionPolicy.MISS)
-                        .setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL));
+                        .setMissingPartition(MissingPartitionPolicy.MISS)
+                        .setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL));
         cache.putAll(Map.of("put", "old", "putAll", "old", "remove", "old", "removeAll", "old", "other", "other"));
         try (Resp admin = new Resp(servers.ports().get(0))) {
             cause.begin(admin);

@@ -145,7 +145,7 @@ final class MovingServers implements AutoCloseable {
     }
 
     static PartitionedConfiguration<String, Long> strict() {
-        return new PartitionedConfiguration<String, Long>().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL);
+        return new PartitionedConfiguration<String, Long>().setMissingPartition(MissingPartitionPolicy.FAIL);
     }
 
     /** Loads the same for each key. */

@@ -68,8 +68,7 @@ class StuckSlotsIT {
     private final WriteLog log = new WriteLog();
     private final CacheManager manager = KeyslotManagers.open("frozen", addresses, Map.of());
     private final Cache<String, Long> cache = manager.createCache(
-            "value",
-            new PartitionedConfiguration<String, Long>().setMissingPartitionPolicy(MissingPartitionPolicy.FAIL));
+            "value", new PartitionedConfiguration<String, Long>().setMissingPartition(MissingPartitionPolicy.FAIL));
 
     /** It marks no instance as ours, which the manager has done. */
     private final OpenCatalogue operator = OpenCatalogue.of(properties());

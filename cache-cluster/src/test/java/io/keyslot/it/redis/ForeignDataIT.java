@@ -377,7 +377,7 @@ class ForeignDataIT {
                 configuration.setCacheLoaderFactory(FactoryBuilder.factoryOf(new Loader()));
                 configuration.setCacheWriterFactory(FactoryBuilder.factoryOf(new Writer()));
             }
-            case JOURNALING -> configuration.setMissingPartitionWritePolicy(MissingPartitionWritePolicy.JOURNAL);
+            case JOURNALING -> configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
         }
         PartitionedCacheManager manager = manager(settings);
         Cache<String, String> present = manager.getCache("customer", String.class, String.class);

@@ -81,7 +81,7 @@ class AnnouncedReplicasIT {
         PartitionedConfiguration<String, Long> configuration = new PartitionedConfiguration<>();
         configuration.setTypes(String.class, Long.class);
         if (reads != null) {
-            configuration.setReplicaReads(reads);
+            configuration.setReads(reads);
         }
         return manager.createCache("versions", configuration).unwrap(PartitionedCache.class);
     }

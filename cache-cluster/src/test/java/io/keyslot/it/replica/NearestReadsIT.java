@@ -75,7 +75,7 @@ class NearestReadsIT {
     private PartitionedCache<String, Long> open(Map<String, Object> more) {
         Map<String, Object> settings = new HashMap<>(more);
         PartitionedConfiguration<String, Long> configuration = new PartitionedConfiguration<>();
-        configuration.setTypes(String.class, Long.class).setReplicaReads(ReplicaReads.nearest(BOUND));
+        configuration.setTypes(String.class, Long.class).setReads(ReplicaReads.nearest(BOUND));
         CacheManager manager = KeyslotManagers.openPartitions("nearest-" + OPENED.incrementAndGet(), settings);
         managers.add(manager);
         return manager.createCache("versions", configuration).unwrap(PartitionedCache.class);

@@ -105,7 +105,7 @@ class OutageReadsIT {
         if (isReader) {
             settings.put("keyslot.partitions.p1.replicas", replica.uri());
             settings.put("keyslot.meterRegistry", registry);
-            configuration.setReplicaReads(ReplicaReads.upTo(BOUND));
+            configuration.setReads(ReplicaReads.upTo(BOUND));
         }
         CacheManager manager = KeyslotManagers.openPartitions(process + "-" + OPENED.incrementAndGet(), settings);
         managers.add(manager);

@@ -91,7 +91,7 @@ class ReplicaReadsIT {
         configuration.setTypes(String.class, Long.class);
         if (follower != null) {
             settings.put("keyslot.partitions.p1.replicas", "here=" + follower);
-            configuration.setReplicaReads(reads);
+            configuration.setReads(reads);
         }
         CacheManager manager = KeyslotManagers.openPartitions(process + "-" + OPENED.incrementAndGet(), settings);
         managers.add(manager);
