@@ -135,9 +135,9 @@ public sealed interface SlotTransfer<R> extends Command<R> {
 
     /**
      * The memory use of a partition; {@code mostBytes} is 0 without a limit, {@code keys} is approximate and includes
-     * technical and foreign keys.
+     * technical and foreign keys; {@code policy} is the server's {@code maxmemory_policy}, empty if unknown.
      */
-    record MemoryUse(long usedBytes, long mostBytes, long keys) {
+    record MemoryUse(long usedBytes, long mostBytes, long keys, String policy) {
         public long freeBytes() {
             return mostBytes == 0 ? Long.MAX_VALUE : Math.max(0, mostBytes - usedBytes);
         }

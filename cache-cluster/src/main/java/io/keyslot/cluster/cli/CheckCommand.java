@@ -8,6 +8,7 @@ import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import io.keyslot.cluster.cli.nodes.NodesCheck;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -18,12 +19,17 @@ import io.keyslot.cluster.inspect.Finding;
 import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.survey.ClusterSurvey;
+import io.keyslot.cluster.survey.SeenPartition;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -60,13 +66,18 @@ final class CheckCommand extends OperatorCommand {
             table(partitions).forEach(terminal.out()::println);
         }
         int exitCode = exitCode(partitions);
-        List<Finding> findings =
-                exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES ? found() : List.of();
+        Found found = exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES
+                ? found()
+                : new Found(List.of(), List.of());
+        List<Finding> findings = found.findings();
+        if (!output.isJson()) {
+            found.notes().forEach(note -> terminal.err().println("Note: " + note + "."));
+        }
         List<Map<String, String>> fields =
                 Findings.fields(findings, findings.stream().map(Finding::remedy).toList());
         List<?> rows = partitions.stream().map(NodesCheck::fields).toList();
         print(
-                () -> Map.of("partitions", rows, "findings", fields),
+                () -> Map.of("partitions", rows, "findings", fields, "notes", found.notes()),
                 () -> fields.isEmpty() ? List.of() : Findings.table(fields));
         return exitCode == ExitCode.OK && !findings.isEmpty() ? ExitCode.DIFFERENT : exitCode;
     }
@@ -85,9 +96,37 @@ final class CheckCommand extends OperatorCommand {
         }
     }
 
-    private List<Finding> found() throws MapStore.UnavailableException {
-        try (OpenCatalogue catalogue = connection.catalogue()) {
-            return Inspection.of(catalogue);
+    /** What does not fit, and what is weaker than it could be. */
+    private record Found(List<Finding> findings, List<String> notes) {}
+
+    private Found found() throws MapStore.UnavailableException {
+        try (OpenCatalogue catalogue = connection.catalogue();
+                ClusterSurvey survey = new ClusterSurvey(catalogue)) {
+            List<String> notes = new ArrayList<>();
+            List<SeenPartition> partitions = survey.look().partitions();
+            addNote(
+                    notes,
+                    partitions,
+                    memory -> memory.mostBytes() == 0 && memory.usedBytes() > 0,
+                    "without maxmemory, a server grows until its machine has no memory left");
+            addNote(
+                    notes,
+                    partitions,
+                    memory -> memory.mostBytes() > 0 && memory.policy().equals("noeviction"),
+                    "with maxmemory-policy noeviction, a full server refuses writes; for a cache, set allkeys-lru or"
+                            + " allkeys-lfu");
+            return new Found(Inspection.of(catalogue), notes);
+        }
+    }
+
+    private static void addNote(
+            List<String> notes, List<SeenPartition> partitions, Predicate<MemoryUse> condition, String note) {
+        String names = partitions.stream()
+                .filter(seen -> seen.memory() != null && condition.test(seen.memory()))
+                .map(seen -> seen.partition().name().name())
+                .collect(Collectors.joining(", "));
+        if (!names.isEmpty()) {
+            notes.add(names + ": " + note);
         }
     }
 

@@ -64,7 +64,7 @@ final class LostPartition implements PartitionConnector {
         } else if (command instanceof SlotTransfer.ReadDirty || command instanceof SlotTransfer.ListClients) {
             return List.of();
         } else if (command instanceof SlotTransfer.Memory) {
-            return new SlotTransfer.MemoryUse(0, 0, 0);
+            return new SlotTransfer.MemoryUse(0, 0, 0, "");
         }
         return null;
     }

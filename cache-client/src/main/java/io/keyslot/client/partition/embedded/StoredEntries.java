@@ -108,7 +108,7 @@ final class StoredEntries {
         return cache.policy()
                 .eviction()
                 .map(bound -> new SlotTransfer.MemoryUse(
-                        bound.weightedSize().orElse(0), bound.getMaximum(), cache.estimatedSize()))
+                        bound.weightedSize().orElse(0), bound.getMaximum(), cache.estimatedSize(), ""))
                 .orElseThrow(() -> new IllegalStateException("The map has a bound"));
     }
 

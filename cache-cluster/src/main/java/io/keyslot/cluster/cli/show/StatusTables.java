@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.show;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.MoveText;
@@ -30,7 +31,9 @@ final class StatusTables {
                         seen.map().stamp(),
                         answering,
                         asked,
-                        seen.moves().isEmpty() ? "no moves" : seen.moves().size() + " moves"));
+                        seen.moves().isEmpty()
+                                ? "no moves"
+                                : Counted.of(seen.moves().size(), "move")));
         lines.add("");
         Table table = new Table(
                 "Partition", "Address", "State", "Answer", "Slots", "Keys", "Memory", "Of", "Clients", "Behind");

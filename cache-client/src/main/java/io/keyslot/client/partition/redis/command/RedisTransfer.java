@@ -47,6 +47,7 @@ public final class RedisTransfer {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
     private static final Pattern USED = Pattern.compile("(?m)^used_memory:(\\d{1,18})\\s*$");
+    private static final Pattern POLICY = Pattern.compile("(?m)^maxmemory_policy:([a-z-]{1,40})\\s*$");
     private static final Pattern MOST = Pattern.compile("(?m)^maxmemory:(\\d{1,18})\\s*$");
 
     /** The names of Keyslot's connections, with a dash for the version during the handshake. */
@@ -256,7 +257,8 @@ public final class RedisTransfer {
 
     /** Parses {@code INFO memory}. Managed servers may omit any line. */
     private static MemoryUse memoryUse(String info, long keys) {
-        return new MemoryUse(find(USED, info), find(MOST, info), keys);
+        Matcher policy = POLICY.matcher(info);
+        return new MemoryUse(find(USED, info), find(MOST, info), keys, policy.find() ? policy.group(1) : "");
     }
 
     private static long find(Pattern pattern, String info) {
