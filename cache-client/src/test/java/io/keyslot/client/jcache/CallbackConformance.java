@@ -2,7 +2,6 @@
 package io.keyslot.client.jcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.LoadingOptions;
@@ -395,9 +394,6 @@ public abstract class CallbackConformance extends JCacheConformance {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void callWithinACallback_worksOrSaysAtOnceWhyNot(Mode mode) {
-        assumeThat(mode.isNear() && "cluster".equals(managerProperties().getProperty("keyslot.engine")))
-                .as("near caches on a cluster")
-                .isFalse();
         createCache(mode);
         List<String> problems = new ArrayList<>();
         outerCalls(mode).forEach((name, outer) -> {

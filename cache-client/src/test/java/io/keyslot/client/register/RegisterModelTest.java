@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RegisterModelTest {
     private static final int STATES = Integer.getInteger("keyslot.register.states", 1_500);
-    private static final int WALKS = Integer.getInteger("keyslot.register.walks", 60);
+    private static final int WALKS = Integer.getInteger("keyslot.register.walks", 30);
     private static final int MOST_STATES_OF_A_FAULT = 70_000;
     private static final int MOST_WALKS_OF_A_FAULT = 200_000;
     private static final int STEPS = 90;

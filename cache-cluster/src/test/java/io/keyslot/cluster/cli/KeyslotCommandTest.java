@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,6 +133,7 @@ class KeyslotCommandTest {
     }
 
     /** A line of text ends where the next word has no room; an example is one line, which can be copied. */
+    @Tag("thorough")
     @ParameterizedTest
     @MethodSource("commands")
     void help_isOnStandardOutput_within80Columns_brokenWhereTheTerminalEnds(String name) {
@@ -222,6 +224,7 @@ class KeyslotCommandTest {
         }
 
         /** Each command with an option that it does not have, a form that there is not, or more words than it takes, in turn. */
+        @Tag("thorough")
         @Test
         void ofAnyCommand_isOneLine_thatSaysWhereHelpIs() {
             List<String> names = leaves().toList();

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code -Dkeyslot.moves.runs} says how many runs there are of each fault, {@code -Dkeyslot.moves.seed} where they begin.
  */
 class MoveRunSimulationTest {
-    private static final int RUNS = Integer.getInteger("keyslot.moves.runs", 2);
+    private static final int RUNS = Integer.getInteger("keyslot.moves.runs", 1);
     private static final long SEED = Long.getLong("keyslot.moves.seed", 69);
 
     private static final int RUNS_WITH_NEAR = Integer.getInteger("keyslot.moves.near", 1);
