@@ -84,8 +84,8 @@ public final class TrackedConnections implements ConnectionListener {
     }
 
     /**
-     * Returns whether an answer says nothing of other slots: a node of a cluster may lose a slot to another node without
-     * a word, and then hears no more of its changes.
+     * Returns whether the partitions are nodes of a cluster, where a reply for one slot does not confirm the others: a
+     * node may have lost them to another node, and then does not report their changes.
      */
     boolean isOfCluster() {
         return cluster != null;
@@ -169,7 +169,8 @@ public final class TrackedConnections implements ConnectionListener {
             LOG.warn(
                     "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Said once for each manager",
                     place,
-                    NeededRights.explain(why, NeededRights.OF_NEAR_CACHES));
+                    NeededRights.explain(
+                            why, isOfCluster() ? NeededRights.OF_NEAR_CACHES_OF_CLUSTER : NeededRights.OF_NEAR_CACHES));
         }
     }
 

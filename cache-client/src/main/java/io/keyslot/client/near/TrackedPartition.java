@@ -287,10 +287,15 @@ final class TrackedPartition {
         private CompletableFuture<Boolean> hasItsSlots() {
             return connection
                     .send(new Command.Served(), Route.ANY, Patience.UNLIMITED)
-                    .thenApply(reply -> reply instanceof Reply.Done<Optional<Command.ServedSlots>> done
-                            && done.value()
-                                    .filter(served -> links.isOwnedStill(partition.id(), served))
-                                    .isPresent());
+                    .thenApply(reply -> {
+                        if (reply instanceof Reply.Refused<?> refused && refused.refusal() == Refusal.FORBIDDEN) {
+                            links.failed(partition.place(), refused.detail());
+                        }
+                        return reply instanceof Reply.Done<Optional<Command.ServedSlots>> done
+                                && done.value()
+                                        .filter(served -> links.isOwnedStill(partition.id(), served))
+                                        .isPresent();
+                    });
         }
 
         private long now() {

@@ -6,6 +6,9 @@ public final class NeededRights {
     /** The rights that near caches need in addition to those of caches. */
     public static final String OF_NEAR_CACHES = "+client|tracking +client|caching +pttl ~keyslot:near:*";
 
+    /** The same on a cluster, whose nodes are asked for their slots. */
+    public static final String OF_NEAR_CACHES_OF_CLUSTER = OF_NEAR_CACHES + " +cluster|nodes";
+
     public static final String OF_LISTENERS = "+client|tracking";
 
     private static final String NO_RIGHT = "NOPERM";

@@ -165,6 +165,20 @@ class TrackedConnectionsTest {
         assertThat(unconfirmed()).isLessThan(STALENESS.toNanos());
     }
 
+    /** Without the right to ask for the slots, nothing is served from copies, and the log says so. */
+    @Test
+    void nodeThatMayNotBeAskedForItsSlots_isReportedAsNotTracked() {
+        links = new TrackedConnections(time.timing(), router::topology);
+        openCache();
+        TellingConnection connection = connect(command -> command instanceof Command.Served
+                ? Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use CLUSTER NODES")
+                : answer(command));
+        tellProbe(connection);
+
+        assertThat(links.failedProbes()).isPositive();
+        assertThat(unconfirmed()).isGreaterThan(STALENESS.toNanos());
+    }
+
     private long unconfirmed() {
         TrackedConnection link = links.of(partition);
         assertThat(link).isNotNull();
