@@ -109,7 +109,9 @@ class ObservationsIT {
                         KeyValue.of("server.address", command.host()),
                         KeyValue.of("server.port", String.valueOf(command.port())));
         assertThat(command.getHighCardinalityKeyValues()).isEmpty();
-        assertThat(endings.contexts.toString()).doesNotContain(String.valueOf(CUSTOMER)).doesNotContain("Ada");
+        assertThat(endings.contexts.toString())
+                .doesNotContain(String.valueOf(CUSTOMER))
+                .doesNotContain("Ada");
     }
 
     @Test
