@@ -9,6 +9,8 @@ import io.keyslot.client.telemetry.convention.CommandConvention;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
@@ -60,10 +62,22 @@ class DashboardTest {
         PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         List<String> refused = new ArrayList<>();
         prometheus.config().onMeterRegistrationFailed((id, reason) -> refused.add(id + ": " + reason));
+        prometheus.config().meterFilter(new Histograms());
         observe(prometheus);
         String scrape = MetersInUse.in(prometheus, used -> prometheus.scrape());
         dropped = Stream.concat(refused.stream(), missing(prometheus, scrape)).toList();
         labels = labelsOf(scrape);
+    }
+
+    /** What Spring Boot makes of the property that the page of meters names. */
+    private static final class Histograms implements MeterFilter {
+        @Override
+        public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+            return DistributionStatisticConfig.builder()
+                    .percentilesHistogram(id.getName().startsWith("keyslot."))
+                    .build()
+                    .merge(config);
+        }
     }
 
     /** Lets calls and commands be timed, as with Spring Boot. */

@@ -219,6 +219,7 @@ class StarterIT {
         assertThat(page.get("/actuator/keyslot").body())
                 .contains("\"slotMapVersion\":", "\"p1\":{\"address\":\"redis://127.0.0.1:", "\"name\":\"books\"")
                 .contains("\"slotsOnTheirWay\":[]", "\"near\":{\"on\":false}", "\"groupsTooLarge\":{}");
+        assertThat(page.get("/actuator/caches").body()).contains("\"books\":{");
         assertThat(page.get("/actuator/keyslot/p2").body()).contains("\"state\":\"healthy\"");
         assertThat(page.get("/actuator/keyslot/p9").statusCode()).isEqualTo(404);
     }
