@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.graph.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Futures;
@@ -17,7 +17,7 @@ import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
-import io.keyslot.client.invalidation.InvalidationStream;
+import io.keyslot.client.near.InvalidationStream;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;

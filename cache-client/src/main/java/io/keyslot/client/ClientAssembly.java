@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.cluster.ClusterSource;
-import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.catalogue.ClusterSource;
+import io.keyslot.client.codec.graph.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;
@@ -22,7 +22,7 @@ import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.invalidation.InvalidationStream;
+import io.keyslot.client.near.InvalidationStream;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.near.TrackedConnections;
 import io.keyslot.client.partition.ConnectFailure;

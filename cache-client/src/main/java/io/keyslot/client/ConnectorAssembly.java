@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.cluster.ClusterServers;
+import io.keyslot.client.catalogue.ClusterServers;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionOptions;
@@ -9,11 +9,11 @@ import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.ClusterHome;
+import io.keyslot.client.partition.redis.ClusterMember;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
-import io.keyslot.client.partition.redis.cluster.ClusterHome;
-import io.keyslot.client.partition.redis.cluster.ClusterMember;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.slot.PartitionId;

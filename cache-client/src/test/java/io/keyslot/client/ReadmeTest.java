@@ -3,7 +3,7 @@ package io.keyslot.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.ConfigurationLoader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -3,7 +3,7 @@ package io.keyslot.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.config.read.Setting;
+import io.keyslot.client.config.Setting;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.move;
 
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.cluster.local.LocalServer;

@@ -3,7 +3,7 @@ package io.keyslot.spring;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.access.CredentialsProvider;
-import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import java.util.ArrayList;
 import java.util.List;

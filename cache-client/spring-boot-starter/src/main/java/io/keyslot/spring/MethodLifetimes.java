@@ -2,7 +2,7 @@
 package io.keyslot.spring;
 
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.read.ValueType;
+import io.keyslot.client.config.ValueType;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.spring;
 
-import io.keyslot.client.config.read.ConfigNode;
-import io.keyslot.client.config.read.ConfigNode.Empty;
-import io.keyslot.client.config.read.ConfigNode.Items;
-import io.keyslot.client.config.read.ConfigNode.Location;
-import io.keyslot.client.config.read.ConfigNode.Mapping;
-import io.keyslot.client.config.read.ConfigNode.Text;
-import io.keyslot.client.config.read.Setting;
+import io.keyslot.client.config.ConfigNode;
+import io.keyslot.client.config.ConfigNode.Empty;
+import io.keyslot.client.config.ConfigNode.Items;
+import io.keyslot.client.config.ConfigNode.Location;
+import io.keyslot.client.config.ConfigNode.Mapping;
+import io.keyslot.client.config.ConfigNode.Text;
+import io.keyslot.client.config.Setting;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ package io.keyslot.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.keyslot.client.config.read.Setting;
+import io.keyslot.client.config.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

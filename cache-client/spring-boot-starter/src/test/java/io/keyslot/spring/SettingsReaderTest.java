@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.config.read.Setting;
+import io.keyslot.client.config.Setting;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -10,8 +10,6 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.ExpiryRules;
-import io.keyslot.client.loading.Loads;
-import io.keyslot.client.loading.ReadPolicy;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;

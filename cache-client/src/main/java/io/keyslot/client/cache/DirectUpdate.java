@@ -2,6 +2,7 @@
 package io.keyslot.client.cache;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.cache.WriteThroughUpdate.EntryChange;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
@@ -14,9 +15,6 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.writing.ChangeWriter;
-import io.keyslot.client.writing.OutboxEntry;
-import io.keyslot.client.writing.WriteThroughUpdate.EntryChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

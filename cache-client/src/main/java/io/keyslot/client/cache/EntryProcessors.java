@@ -12,8 +12,6 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.Unanswered;
-import io.keyslot.client.loading.LeasedLoads;
-import io.keyslot.client.loading.ProcessorLoad;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;

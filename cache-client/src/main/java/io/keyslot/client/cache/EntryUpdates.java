@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.cache;
 
+import io.keyslot.client.cache.WriteThroughUpdate.EntryChange;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.Answer;
@@ -12,8 +13,6 @@ import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
-import io.keyslot.client.writing.WriteThroughUpdate;
-import io.keyslot.client.writing.WriteThroughUpdate.EntryChange;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;

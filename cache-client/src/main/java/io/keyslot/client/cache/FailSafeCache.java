@@ -8,7 +8,6 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.loading.Loads;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.LinkedHashMap;

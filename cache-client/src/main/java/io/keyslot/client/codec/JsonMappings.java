@@ -2,7 +2,7 @@
 package io.keyslot.client.codec;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.keyslot.client.codec.allow.AllowedClasses;
+import io.keyslot.client.codec.graph.AllowedClasses;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;

@@ -2,10 +2,10 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.ClassFiles;
-import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.allow.SeenClasses;
+import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.graph.ClassFiles;
+import io.keyslot.client.codec.graph.ClassRefusal;
+import io.keyslot.client.codec.graph.SeenClasses;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;

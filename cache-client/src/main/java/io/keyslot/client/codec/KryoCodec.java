@@ -3,8 +3,8 @@ package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.graph.ClassRefusal;
 import io.keyslot.client.codec.graph.GraphPool;
 import java.util.Objects;
 

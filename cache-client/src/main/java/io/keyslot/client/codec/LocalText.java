@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import io.keyslot.client.codec.allow.ClassRefusal;
+import io.keyslot.client.codec.graph.ClassRefusal;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -5,7 +5,7 @@ import io.keyslot.client.Client;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.jcache.ManagerStarts.ManagerStart;
 import java.net.URI;
 import java.time.Duration;

@@ -2,7 +2,7 @@
 package io.keyslot.client.map;
 
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
 import io.keyslot.slot.PartitionId;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ConfigurationException;
-import io.keyslot.client.config.read.Given;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -26,16 +26,16 @@ class MutantsTest {
                 "if (attempt.isApplied() || first != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
-                "io.keyslot.client.writing.WriteThroughUpdate",
+                "io.keyslot.client.cache.WriteThroughUpdate",
                 "if (!place.isTaken() && place.failure() == null) {",
                 "if (!place.isTaken() && place.failure() == null) { writer.write(change.key(), change.value());"),
         WRITER_GETS_CHANGES_IN_ANOTHER_ORDER_THAN_THE_CACHE(
                 Focus.WRITE_BEHIND,
-                "io.keyslot.client.writing.KeyedTurns",
+                "io.keyslot.client.cache.KeyedTurns",
                 "if (turn.behind == 0) {",
                 "if (turn.behind >= 0) {"),
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
-                Focus.WRITE_BEHIND, "io.keyslot.client.loading.BoundedLoader", "writer.awaitChanges(keys);", ""),
+                Focus.WRITE_BEHIND, "io.keyslot.client.cache.BoundedLoader", "writer.awaitChanges(keys);", ""),
         KEY_WHOSE_DELETION_IS_PENDING_IS_ASKED_FOR(
                 Focus.REFUSALS,
                 "io.keyslot.client.health.PendingKeys",
@@ -57,17 +57,17 @@ class MutantsTest {
                                 && !(failure""", "return !(failure"),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,
-                "io.keyslot.client.loading.ReadPolicy",
+                "io.keyslot.client.cache.ReadPolicy",
                 "if (!Failures.isOutage(failure) || missingPartition ==",
                 "if (missingPartition =="),
         WRITER_HEARS_OF_A_CHANGE_THAT_WAS_NOT_BEGUN(
                 Focus.INTERRUPTED_WRITE_BEHIND,
-                "io.keyslot.client.writing.OutboxEntry",
+                "io.keyslot.client.cache.OutboxEntry",
                 "} else if (problem instanceof OutcomeUnknownException) {",
                 "} else {"),
         INTERRUPTED_LOADER_FAILS_THOSE_THAT_WAIT_FOR_IT(
                 Focus.INTERRUPTED_LOADS,
-                "io.keyslot.client.loading.LeasedLoads",
+                "io.keyslot.client.cache.LeasedLoads",
                 "throw e; // concerns only this thread",
                 "leaseBatch.release(); granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call)); return;"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
@@ -105,7 +105,7 @@ class MutantsTest {
                                 direct.putBlind("""),
         JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
                 Focus.WRITE_THROUGH_FAULTS,
-                "io.keyslot.client.writing.WriteThroughUpdate",
+                "io.keyslot.client.cache.WriteThroughUpdate",
                 "outdated.add(plan.place().key());",
                 "if (plan.stored() != null) { outdated.add(plan.place().key()); }"),
         EVENTS_SHARE_OBJECTS(

@@ -2,7 +2,7 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.concurrent.SystemTicker;
-import io.keyslot.client.config.read.UnknownKey;
+import io.keyslot.client.config.UnknownKey;
 import io.keyslot.cluster.cli.manual.CompletionCommand;
 import io.keyslot.cluster.cli.manual.ManCommand;
 import io.keyslot.cluster.cli.serve.ServeCommand;

@@ -3,7 +3,7 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;

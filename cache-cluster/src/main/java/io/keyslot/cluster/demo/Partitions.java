@@ -2,7 +2,7 @@
 package io.keyslot.cluster.demo;
 
 import io.keyslot.cache.PartitionedCacheManager;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;

@@ -2,8 +2,8 @@
 package io.keyslot.cluster.nodes;
 
 import io.keyslot.client.config.Counted;
-import io.keyslot.client.partition.redis.cluster.KnownNode;
-import io.keyslot.client.partition.redis.cluster.NodeReport;
+import io.keyslot.client.partition.redis.KnownNode;
+import io.keyslot.client.partition.redis.NodeReport;
 import io.keyslot.cluster.nodes.NodeFinding.Kind;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.SlotRange;

@@ -3,11 +3,11 @@ package io.keyslot.cluster.nodes;
 
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.partition.redis.cluster.ClusterHome.Address;
-import io.keyslot.client.partition.redis.cluster.ClusterOwners;
-import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
-import io.keyslot.client.partition.redis.cluster.KnownNode;
-import io.keyslot.client.partition.redis.cluster.NodeReport;
+import io.keyslot.client.partition.redis.ClusterHome.Address;
+import io.keyslot.client.partition.redis.ClusterOwners;
+import io.keyslot.client.partition.redis.ClusterPrimary;
+import io.keyslot.client.partition.redis.KnownNode;
+import io.keyslot.client.partition.redis.NodeReport;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.cluster.copy.Answers;
 import io.keyslot.cluster.copy.MoveTime;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.nodes;
 
-import io.keyslot.client.partition.redis.cluster.KnownNode;
-import io.keyslot.client.partition.redis.cluster.NodeReport;
+import io.keyslot.client.partition.redis.KnownNode;
+import io.keyslot.client.partition.redis.NodeReport;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -9,7 +9,7 @@ import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
-import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MappedPartition;

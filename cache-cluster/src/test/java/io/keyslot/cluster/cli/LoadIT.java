@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.json.JsonReader;
 import io.keyslot.client.map.MapCommit;

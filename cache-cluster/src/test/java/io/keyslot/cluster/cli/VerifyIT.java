@@ -9,7 +9,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;

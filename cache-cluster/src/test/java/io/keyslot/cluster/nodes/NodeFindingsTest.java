@@ -3,8 +3,8 @@ package io.keyslot.cluster.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.redis.cluster.KnownNode;
-import io.keyslot.client.partition.redis.cluster.NodeReport;
+import io.keyslot.client.partition.redis.KnownNode;
+import io.keyslot.client.partition.redis.NodeReport;
 import io.keyslot.cluster.nodes.NodeFinding.Kind;
 import java.time.Duration;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.read.ConfigurationLoader;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.ConfigurationLoader;
+import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;

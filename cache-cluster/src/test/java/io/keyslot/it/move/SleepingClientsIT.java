@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.read.PartitionUriParser;
+import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.local.LocalServer;

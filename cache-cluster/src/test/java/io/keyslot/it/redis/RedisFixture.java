@@ -3,8 +3,8 @@ package io.keyslot.it.redis;
 
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.Deadlines;
+import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.config.read.PartitionUriParser;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;

@@ -3,8 +3,6 @@ package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.objenesis.instantiator.ObjectInstantiator;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
-import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.graph.ContainerSerializer.ElementOrder;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import java.lang.reflect.Constructor;

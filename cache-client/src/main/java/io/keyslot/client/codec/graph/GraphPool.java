@@ -2,8 +2,6 @@
 package io.keyslot.client.codec.graph;
 
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.allow.AllowedClasses;
-import io.keyslot.client.codec.allow.ClassRefusal;
 import java.util.LinkedHashSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;

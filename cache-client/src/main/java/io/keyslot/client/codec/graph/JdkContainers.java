@@ -4,8 +4,6 @@ package io.keyslot.client.codec.graph;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.allow.KnownClasses;
 import io.keyslot.client.codec.graph.ContainerSerializer.ElementOrder;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import io.keyslot.client.codec.graph.GraphType.Sharing;

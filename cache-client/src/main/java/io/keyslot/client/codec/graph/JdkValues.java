@@ -8,7 +8,6 @@ import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.TimeSerializers;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.allow.ClassRefusal;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import io.keyslot.client.codec.graph.Types.ArraySerializer;
 import java.math.BigDecimal;

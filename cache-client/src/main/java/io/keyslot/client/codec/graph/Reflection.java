@@ -2,8 +2,6 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.allow.KnownClasses;
 import java.io.Externalizable;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;

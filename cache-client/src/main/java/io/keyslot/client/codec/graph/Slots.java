@@ -2,8 +2,6 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import io.keyslot.client.codec.allow.ClassRefusal;
-import io.keyslot.client.codec.allow.KnownClasses;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;

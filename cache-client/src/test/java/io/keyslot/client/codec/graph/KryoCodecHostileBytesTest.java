@@ -8,7 +8,6 @@ import com.sun.management.ThreadMXBean;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.KryoCodec;
 import io.keyslot.client.codec.Samples;
-import io.keyslot.client.codec.allow.AllowedClasses;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.math.BigInteger;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli.nodes;
 
-import io.keyslot.client.partition.redis.cluster.ClusterPrimary;
-import io.keyslot.client.partition.redis.cluster.NodeReport;
+import io.keyslot.client.partition.redis.ClusterPrimary;
+import io.keyslot.client.partition.redis.NodeReport;
 import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.Findings;

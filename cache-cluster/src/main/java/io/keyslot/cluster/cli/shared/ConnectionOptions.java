@@ -3,7 +3,7 @@ package io.keyslot.cluster.cli.shared;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.read.ConfigurationLoader;
+import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.load.LoadSurvey;
 import io.keyslot.cluster.load.SurveyedLoad;

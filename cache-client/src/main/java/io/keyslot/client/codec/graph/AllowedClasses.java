@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.codec.graph;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes that a codec may write, and may load because bytes name them. Immutable.
+ *
+ * <p>A pattern is a full class name, {@code com.acme.shop.*} for one package, or {@code com.acme.shop.**} with
+ * subpackages. The value types of the JDK, and the classes that Spring Cache, Hibernate, Camel and Shiro cache, are
+ * always allowed; {@code docs/values.md} lists them. An array is allowed if its element type is, or is an interface of
+ * the JDK. Classes of the JDK, and of libraries known for deserialization gadgets, need their full name, not a
+ * wildcard.
+ */
+public record AllowedClasses(boolean isEverything, Set<String> names, List<ClassPattern> wildcards)
+        implements Predicate<String> {
+    private static final AllowedClasses EVERYTHING = new AllowedClasses(true, Set.of(), List.of());
+
+    /** Allows every class: for bytes that never leave this process. */
+    public static AllowedClasses everything() {
+        return EVERYTHING;
+    }
+
+    /** Throws {@code IllegalArgumentException} listing all patterns that are malformed or too broad. */
+    public static AllowedClasses of(Collection<String> patterns) {
+        check(patterns);
+        List<ClassPattern> wildcards = patterns.stream()
+                .map(ClassPattern::new)
+                .filter(ClassPattern::isWildcard)
+                .toList();
+        Set<String> names =
+                patterns.stream().filter(pattern -> !pattern.endsWith("*")).collect(Collectors.toUnmodifiableSet());
+        return new AllowedClasses(false, names, wildcards);
+    }
+
+    private static void check(Collection<String> patterns) {
+        List<String> problems = patterns.stream()
+                .map(ClassPattern::problemOf)
+                .flatMap(Optional::stream)
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException("codec.allow: " + String.join("; ", problems));
+        }
+    }
+
+    /**
+     * Allows the declared types as well, and recursively the declared types of their fields, the permitted subclasses
+     * of sealed types and the type arguments of generic fields; not other subclasses.
+     */
+    public AllowedClasses with(Class<?>... declared) {
+        if (isEverything) {
+            return this;
+        }
+        Set<String> more = Stream.concat(names.stream(), DeclaredTypes.namesOf(declared).stream())
+                .collect(Collectors.toUnmodifiableSet());
+        return new AllowedClasses(false, more, wildcards);
+    }
+
+    /** Returns whether the class of this name, as {@link Class#getName} gives it, is allowed. */
+    @Override
+    public boolean test(String className) {
+        if (isEverything) {
+            return true;
+        }
+        String element = ClassFiles.elementOf(className);
+        if (element.isEmpty() || names.contains(element) || KnownClasses.isSafe(element)) {
+            return true;
+        }
+        boolean isArray = !element.equals(className);
+        if (isArray && ClassFiles.isJdkInterface(element)) {
+            return true;
+        }
+        return !KnownClasses.needsFullName(element) && wildcards.stream().anyMatch(pattern -> pattern.matches(element));
+    }
+
+    /** Collects the application's classes that a declared type refers to. */
+    private static final class DeclaredTypes {
+        private final Set<Class<?>> found = new LinkedHashSet<>();
+
+        private DeclaredTypes() {}
+
+        static Set<String> namesOf(Class<?>... roots) {
+            DeclaredTypes types = new DeclaredTypes();
+            for (Class<?> root : roots) {
+                types.visit(root);
+            }
+            Set<String> names = new LinkedHashSet<>();
+            types.found.forEach(type -> names.add(type.getName()));
+            return names;
+        }
+
+        private void visit(@Nullable Type type) {
+            if (type instanceof Class<?> raw) {
+                visitClass(raw);
+            } else if (type instanceof ParameterizedType generic) {
+                visit(generic.getRawType());
+                visitAll(generic.getActualTypeArguments());
+            } else if (type instanceof GenericArrayType array) {
+                visit(array.getGenericComponentType());
+            } else if (type instanceof WildcardType wildcard) {
+                visitAll(wildcard.getUpperBounds());
+            } else if (type instanceof TypeVariable<?> variable && variable.getBounds()[0] instanceof Class<?> bound) {
+                visitClass(bound);
+            }
+        }
+
+        private void visitAll(Type[] types) {
+            for (Type type : types) {
+                visit(type);
+            }
+        }
+
+        private void visitClass(Class<?> type) {
+            if (type.isArray()) {
+                visitClass(type.getComponentType());
+                return;
+            }
+            if (type.isPrimitive() || KnownClasses.isJdk(type.getName()) || !found.add(type)) {
+                return;
+            }
+            visit(type.getGenericSuperclass());
+            if (type.isSealed()) {
+                visitAll(type.getPermittedSubclasses());
+            }
+            for (Field field : type.getDeclaredFields()) {
+                if ((field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0) {
+                    visit(field.getGenericType());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.Pipeline.HeadOutput;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.Replies;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.Resp;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.wire.ScriptCalls;
+import io.keyslot.client.partition.redis.wire.ServerError;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.StoredForm;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import io.netty.buffer.ByteBuf;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores entries unconditionally, each with the cheapest command for its expiry. A bulk put is one command if no entry
+ * expires, or if all have the same time to live and the server has {@code MSETEX} (Redis 8.4 and Valkey 9.1), and otherwise
+ * a pipeline where possible. Thread-safe.
+ */
+public final class EntryPuts {
+    /** Larger entries are sent in separate commands, because the server buffers all arguments of a command. */
+    private static final int MOST_BYTES_TOGETHER = 4_096;
+
+    private static final String MSETEX = "MSETEX";
+
+    /** Lettuce before 7.1 has no such name. */
+    private static final @Nullable CommandType MSETEX_TYPE = Arrays.stream(CommandType.values())
+            .filter(type -> type.name().equals(MSETEX))
+            .findFirst()
+            .orElse(null);
+
+    private final CommandWriter writer;
+    private final ScriptCalls scripts;
+    private final Requests requests;
+    private final EntryReader reader;
+    private final Route route;
+    private volatile boolean hasMsetex;
+
+    public EntryPuts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
+        this.writer = writer;
+        this.scripts = scripts;
+        this.requests = requests;
+        this.reader = reader;
+        this.route = route;
+        this.hasMsetex = requests.setsManyWithExpiry();
+    }
+
+    public CompletableFuture<Reply<Boolean>> put(Command.Put put) {
+        return writer.write(alone(put));
+    }
+
+    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
+        if (!arePipelined(puts)) {
+            return apart(puts);
+        }
+        CommandType msetex = hasMsetex ? MSETEX_TYPE : null;
+        return msetex != null && expireTogether(puts) ? expiring(msetex, puts) : pipelined(puts);
+    }
+
+    /** Returns whether all puts set the same time to live. With {@code KEEPTTL}, {@code MSETEX} returns no old values. */
+    private static boolean expireTogether(List<Command.Put> puts) {
+        Expiry expiry = puts.get(0).onUpdate();
+        if (expiry.isNever() || expiry.isUnchanged()) {
+            return false;
+        }
+        for (Command.Put put : puts) {
+            if (!put.onUpdate().equals(expiry) || put.envelope().sizeBytes() > MOST_BYTES_TOGETHER) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Stores all entries or, if the server refuses, none; in a pipeline if the command is unavailable. */
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> expiring(CommandType msetex, List<Command.Put> puts) {
+        RoutedCommand<Long, List<Reply<Boolean>>> together = writer.command(
+                msetex,
+                RespAnswers.integer(),
+                new Entries(
+                        puts,
+                        requests.epoch(),
+                        List.of(Requests.text(puts.size())),
+                        Requests.plainOptions(puts.get(0))),
+                route,
+                answer -> Collections.nCopies(puts.size(), Reply.done(RespAnswers.isOne(answer))));
+        return writer.write(together.then(reply -> {
+            if (!ServerError.isMissing(MSETEX, reply)) {
+                return null;
+            }
+            hasMsetex = false;
+            return pipelined(puts);
+        }));
+    }
+
+    private boolean arePipelined(List<Command.Put> puts) {
+        if (puts.size() < 2 || route.isFenced() || writer.isOfCluster()) {
+            return false;
+        }
+        boolean areLasting = true;
+        for (Command.Put put : puts) {
+            if (put.key().form() != StoredForm.ENVELOPED || !(isBlind(put) || isKeeping(put))) {
+                return false;
+            }
+            areLasting &= isLasting(put);
+        }
+        return !areLasting;
+    }
+
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> pipelined(List<Command.Put> puts) {
+        List<EntrySet> sets = new ArrayList<>(puts.size());
+        Expiry expiry = Expiry.NEVER;
+        List<byte[]> plain = List.of();
+        for (Command.Put put : puts) {
+            boolean isBlind = isBlind(put);
+            if (isBlind && !put.onUpdate().equals(expiry)) { // most batches have a single expiry
+                expiry = put.onUpdate();
+                plain = Requests.plainOptions(put);
+            }
+            List<byte[]> options = isBlind ? plain : Requests.keepingOptions();
+            sets.add(new EntrySet(put.key(), put.envelope(), requests.epoch(), options));
+        }
+        Pipeline<Boolean> pipeline = new Pipeline<>(
+                CommandType.SET,
+                sets,
+                (index, answer) -> isSettled(puts.get(index), answer),
+                replies -> afterPipeline(puts, replies),
+                route.mapVersion(),
+                writer);
+        return pipeline.write(writer);
+    }
+
+    private @Nullable CompletableFuture<List<Reply<Boolean>>> afterPipeline(
+            List<Command.Put> puts, List<Reply<Boolean>> replies) {
+        List<CompletableFuture<Reply<Boolean>>> ends = null;
+        for (int i = 0; i < puts.size(); i++) {
+            CompletableFuture<Reply<Boolean>> end = afterKeepingExpiry(puts.get(i), replies.get(i));
+            if (end != null) {
+                ends = ends == null ? completed(replies) : ends;
+                ends.set(i, end);
+            }
+        }
+        return ends == null ? null : Replies.all(ends);
+    }
+
+    private static List<CompletableFuture<Reply<Boolean>>> completed(List<Reply<Boolean>> replies) {
+        List<CompletableFuture<Reply<Boolean>>> completed = new ArrayList<>(replies.size());
+        replies.forEach(reply -> completed.add(CompletableFuture.completedFuture(reply)));
+        return completed;
+    }
+
+    /** Returns whether the reply to {@code SET} shows that the entry is stored with the right expiry. */
+    private boolean isSettled(Command.Put put, HeadOutput answer) {
+        return isBlind(put)
+                ? RespAnswers.isOk(answer.isOk())
+                : answer.isNothing() || reader.isEntry(put.key(), answer.head(), answer.length());
+    }
+
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
+        // A cluster node rejects a command with keys of several slots, and nearly every key has another slot.
+        List<Command.Put> lasting = writer.isOfCluster()
+                ? List.of()
+                : puts.stream().filter(this::isLasting).toList();
+        RoutedCommand<?, Boolean> together = lasting.size() > 1 ? together(lasting) : null;
+        List<RoutedCommand<?, Boolean>> commands = new ArrayList<>(puts.size());
+        List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(puts.size());
+        if (together != null) {
+            commands.add(together);
+        }
+        for (Command.Put put : puts) {
+            if (together != null && isLasting(put)) {
+                replies.add(together.reply());
+            } else {
+                RoutedCommand<?, Boolean> alone = alone(put);
+                commands.add(alone);
+                replies.add(alone.reply());
+            }
+        }
+        writer.writeAll(commands);
+        return Replies.all(replies).thenApply(Reply::done);
+    }
+
+    private boolean isLasting(Command.Put put) {
+        return isBlind(put) && put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
+    }
+
+    /** Returns a command that stores all entries or, if the server refuses, none. */
+    private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
+        if (!route.isFenced()) {
+            Entries entries = new Entries(puts, requests.epoch(), List.of(), List.of());
+            return writer.command(CommandType.MSET, RespAnswers.ok(), entries, route, RespAnswers::isOk);
+        }
+        List<EncodedKey> keys = puts.stream().map(Command.Put::key).toList();
+        return writer.command(
+                CommandType.MSET, RespAnswers.ok(), keys, requests.setAll(puts), route, RespAnswers::isOk);
+    }
+
+    /** Returns whether a plain {@code SET} suffices: not where foreign keys are possible, nor for markers. */
+    private boolean isBlind(Command.Put put) {
+        return !requests.isGuarded()
+                && put.envelope().isEntry()
+                && Requests.isPlain(put)
+                && !put.key().isIndexed();
+    }
+
+    private boolean isKeeping(Command.Put put) {
+        return !requests.isGuarded() && Requests.keepsExpiry(put) && !put.key().isIndexed();
+    }
+
+    private RoutedCommand<?, Boolean> alone(Command.Put put) {
+        if (isBlind(put)) {
+            return set(RespAnswers.ok(), put, requests.set(put), RespAnswers::isOk);
+        }
+        return isKeeping(put)
+                ? keepingExpiry(put)
+                : scripts.command(ScriptCall.storing(Script.PUT, put.key(), put.envelope(), requests.put(put)));
+    }
+
+    private RoutedCommand<?, Boolean> keepingExpiry(Command.Put put) {
+        RoutedCommand<byte[], Boolean> set = set(
+                RespAnswers.value(),
+                put,
+                requests.setKeepingExpiry(put),
+                before -> isNothingOrEntry(put.key(), before));
+        return set.then(reply -> afterKeepingExpiry(put, reply));
+    }
+
+    private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
+        return before == null || reader.read(key, before).isFound();
+    }
+
+    private @Nullable CompletableFuture<Reply<Boolean>> afterKeepingExpiry(Command.Put put, Reply<Boolean> reply) {
+        if (ServerError.isWrongType(reply)) {
+            return CompletableFuture.completedFuture(Reply.refused(Refusal.FORBIDDEN, ServerError.FOREIGN_DATA));
+        }
+        boolean hasForeignExpiry = reply instanceof Reply.Done<Boolean> done && !done.value();
+        return hasForeignExpiry ? expireAsNew(put) : null;
+    }
+
+    /** The entry is stored in any case; at worst it expires early, which is acceptable in a cache. */
+    private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
+        Command.CompareAndExpire command =
+                new Command.CompareAndExpire(put.key(), put.envelope().stamp(), put.onCreation());
+        return scripts.send(ScriptCall.of(Script.COMPARE_AND_EXPIRE, put.key(), requests.compareAndExpire(command)))
+                .thenApply(reply -> Reply.done(true));
+    }
+
+    private <T, R> RoutedCommand<T, R> set(
+            CommandOutput<byte[], byte[], T> output, Command.Put put, byte[][] arguments, Function<T, R> decoder) {
+        return writer.command(CommandType.SET, output, put.key(), arguments, route, decoder);
+    }
+
+    /** Encodes a key and its entry as two arguments, directly into the send buffer, without a copy of the value. */
+    private static void writeEntry(ByteBuf buffer, EncodedKey key, Envelope envelope, int epoch) {
+        Resp.writeBulk(buffer, key.bytes());
+        if (key.form() != StoredForm.ENVELOPED) {
+            Resp.writeBulk(buffer, key.form().bytes(key, epoch, envelope));
+            return;
+        }
+        Resp.writeBulkStart(buffer, envelope.sizeBytes());
+        buffer.writeBytes(envelope.headerBytes(key, epoch));
+        envelope.read((bytes, offset, length, isShared) -> buffer.writeBytes(bytes, offset, length));
+        Resp.writeBulkEnd(buffer);
+    }
+
+    /** The arguments of a command that stores several entries, between others. They are encoded into the send buffer. */
+    private static final class Entries extends CommandArgs<byte[], byte[]> {
+        private static final int BYTES_AROUND = 32;
+
+        private final List<Command.Put> puts;
+        private final int epoch;
+        private final List<byte[]> before;
+        private final List<byte[]> behind;
+
+        Entries(List<Command.Put> puts, int epoch, List<byte[]> before, List<byte[]> behind) {
+            super(ByteArrayCodec.INSTANCE);
+            this.puts = puts;
+            this.epoch = epoch;
+            this.before = before;
+            this.behind = behind;
+        }
+
+        @Override
+        public int count() {
+            return before.size() + 2 * puts.size() + behind.size();
+        }
+
+        @Override
+        public void encode(ByteBuf buffer) {
+            buffer.ensureWritable(sizeBytes());
+            before.forEach(argument -> Resp.writeBulk(buffer, argument));
+            for (Command.Put put : puts) {
+                writeEntry(buffer, put.key(), put.envelope(), epoch);
+            }
+            behind.forEach(argument -> Resp.writeBulk(buffer, argument));
+        }
+
+        private int sizeBytes() {
+            int bytes = (before.size() + behind.size()) * BYTES_AROUND;
+            for (Command.Put put : puts) {
+                bytes += put.key().bytes().length + put.envelope().sizeBytes() + BYTES_AROUND;
+            }
+            return bytes;
+        }
+    }
+
+    /** A {@code SET} of an entry with an envelope; the options follow the value. */
+    public record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]> options)
+            implements Pipeline.Part {
+        private static final byte[] SET = {'S', 'E', 'T'};
+
+        @Override
+        public byte[][] arguments() {
+            byte[][] arguments = new byte[2 + options.size()][];
+            arguments[0] = key.bytes();
+            arguments[1] = envelope.toBytes(key, epoch);
+            for (int i = 0; i < options.size(); i++) {
+                arguments[2 + i] = options.get(i);
+            }
+            return arguments;
+        }
+
+        @Override
+        public void encode(ByteBuf buffer) {
+            Resp.writeStart(buffer, SET, 2 + options.size());
+            writeEntry(buffer, key, envelope, epoch);
+            for (byte[] option : options) {
+                Resp.writeBulk(buffer, option);
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** An operation on an aggregate as Redis commands, executed in order, whose answers are combined into one. */
+record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
+    /** Lua's {@code unpack} fails at 8,000. An even number, so that a field stays with its value. */
+    static final int MAX_ARGUMENTS = 1_000;
+
+    static NativeOperation of(AggregateOperation operation) {
+        return switch (operation) {
+            case HASH_GET -> of(NativeAnswer.FIRST, reading("HGET"));
+            case HASH_GET_MANY -> of(NativeAnswer.JOINED, reading("HMGET"));
+            case HASH_GET_ALL -> of(NativeAnswer.FIRST, reading("HGETALL"));
+            case HASH_FIELDS -> of(NativeAnswer.FIRST, reading("HKEYS"));
+            case HASH_CONTAINS -> of(NativeAnswer.FIRST, reading("HEXISTS"));
+            case HASH_SIZE -> of(NativeAnswer.FIRST, reading("HLEN"));
+            case HASH_PUT -> of(NativeAnswer.FIRST, reading("HGET").with(1), growing(How.DO, "HSET"));
+            case HASH_PUT_MANY -> of(NativeAnswer.SUM, growing(How.DO, "HSET"));
+            case HASH_PUT_IF_ABSENT -> of(NativeAnswer.FIRST, growing(How.SOME, "HSETNX"));
+            case HASH_REMOVE -> of(NativeAnswer.FIRST, reading("HGET"), shrinking(How.SOME, "HDEL"));
+            case HASH_REMOVE_MANY -> of(NativeAnswer.SUM, shrinking(How.SOME, "HDEL"));
+            case HASH_INCREMENT ->
+                of(
+                        NativeAnswer.NUMBER,
+                        growing(How.ATTEMPT, "HINCRBY"),
+                        reading("HGET").with(1));
+            case HASH_INCREMENT_BY_DOUBLE -> of(NativeAnswer.FIRST, growing(How.ATTEMPT, "HINCRBYFLOAT"));
+
+            case LIST_GET -> of(NativeAnswer.FIRST, reading("LINDEX"));
+            case LIST_RANGE -> of(NativeAnswer.FIRST, reading("LRANGE"));
+            case LIST_SIZE -> of(NativeAnswer.FIRST, reading("LLEN"));
+            case LIST_ADD_FIRST -> of(NativeAnswer.LAST, growing(How.DO, "LPUSH"));
+            case LIST_ADD_LAST -> of(NativeAnswer.LAST, growing(How.DO, "RPUSH"));
+            case LIST_POLL_FIRST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "LPOP"));
+            case LIST_POLL_LAST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "RPOP"));
+            case LIST_SET -> of(NativeAnswer.FIRST, growing(How.INDEX, "LSET"));
+            case LIST_REMOVE ->
+                of(NativeAnswer.FIRST, shrinking(How.SOME, "LREM").with(given -> List.of(Element.of(1), given.get(0))));
+            case LIST_RETAIN -> of(NativeAnswer.NONE, shrinking(How.DO, "LTRIM"));
+
+            case SET_CONTAINS -> of(NativeAnswer.FIRST, reading("SISMEMBER"));
+            case SET_SIZE -> of(NativeAnswer.FIRST, reading("SCARD"));
+            case SET_GET_ALL -> of(NativeAnswer.FIRST, reading("SMEMBERS"));
+            case SET_ADD -> of(NativeAnswer.SUM, growing(How.SOME, "SADD"));
+            case SET_REMOVE -> of(NativeAnswer.SUM, shrinking(How.SOME, "SREM"));
+
+            case SORTED_SCORE -> of(NativeAnswer.FIRST, reading("ZSCORE"));
+            case SORTED_RANK -> of(NativeAnswer.FIRST, reading("ZRANK"));
+            case SORTED_SIZE -> of(NativeAnswer.FIRST, reading("ZCARD"));
+            case SORTED_COUNT -> of(NativeAnswer.FIRST, reading("ZCOUNT"));
+            case SORTED_BY_RANK -> of(NativeAnswer.FIRST, reading("ZRANGE").with(2, "WITHSCORES"));
+            case SORTED_BY_RANK_DESCENDING ->
+                of(NativeAnswer.FIRST, reading("ZRANGE").with(2, "REV", "WITHSCORES"));
+            case SORTED_BY_SCORE -> of(NativeAnswer.FIRST, reading("ZRANGE").with(limited("BYSCORE", "WITHSCORES")));
+            case SORTED_BY_SCORE_DESCENDING ->
+                of(NativeAnswer.FIRST, reading("ZRANGE").with(limited("BYSCORE", "REV", "WITHSCORES")));
+            case SORTED_BY_ELEMENT -> of(NativeAnswer.FIRST, reading("ZRANGE").with(NativeOperation::betweenElements));
+            case SORTED_ADD -> of(NativeAnswer.SUM, growing(How.DO, "ZADD"));
+            case SORTED_INCREMENT -> of(NativeAnswer.FIRST, growing(How.ATTEMPT, "ZINCRBY"));
+            case SORTED_REMOVE -> of(NativeAnswer.SUM, shrinking(How.SOME, "ZREM"));
+            case SORTED_REMOVE_BY_SCORE -> of(NativeAnswer.FIRST, shrinking(How.SOME, "ZREMRANGEBYSCORE"));
+            case SORTED_POLL_FIRST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "ZPOPMIN"));
+            case SORTED_POLL_LAST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "ZPOPMAX"));
+
+            case COUNTER_GET -> of(NativeAnswer.FIRST, reading("GET"));
+            case COUNTER_SET ->
+                of(
+                        NativeAnswer.FIRST,
+                        reading("GET").with(0),
+                        growing(How.DO, "SET").with(1, "KEEPTTL"));
+            case COUNTER_ADD ->
+                of(
+                        NativeAnswer.NUMBER,
+                        growing(How.ATTEMPT, "INCRBY"),
+                        reading("GET").with(0));
+        };
+    }
+
+    private static NativeOperation of(NativeAnswer answer, NativeCommand... commands) {
+        return new NativeOperation(answer, List.of(commands));
+    }
+
+    private static NativeCommand reading(String name) {
+        return new NativeCommand(How.ASK, name, false, UnaryOperator.identity());
+    }
+
+    private static NativeCommand growing(How how, String name) {
+        return new NativeCommand(how, name, true, UnaryOperator.identity());
+    }
+
+    private static NativeCommand shrinking(How how, String name) {
+        return new NativeCommand(how, name, false, UnaryOperator.identity());
+    }
+
+    private static List<Element> join(List<Element> first, List<Element> second) {
+        List<Element> all = new ArrayList<>(first);
+        all.addAll(second);
+        return all;
+    }
+
+    private static UnaryOperator<List<Element>> limited(String... words) {
+        List<Element> between = Stream.concat(Stream.of(words), Stream.of("LIMIT", "0"))
+                .map(Element::of)
+                .toList();
+        return given -> join(join(given.subList(0, 2), between), given.subList(2, 3));
+    }
+
+    private static List<Element> betweenElements(List<Element> given) {
+        return limited("BYLEX").apply(List.of(marked('[', given.get(0)), marked('(', given.get(1)), given.get(2)));
+    }
+
+    private static Element marked(char mark, Element element) {
+        return Element.of(ByteBuffer.allocate(1 + element.length())
+                .put((byte) mark)
+                .put(element.bytes())
+                .array());
+    }
+
+    /** The effect of the command on the aggregate. */
+    enum How {
+        /** The command reads. */
+        ASK("ask"),
+        /** The command changes the aggregate. */
+        DO("do"),
+        /** The command changes the aggregate, unless its answer says that nothing changed. */
+        SOME("some"),
+        /** The command changes the aggregate if the list has the index. */
+        INDEX("index"),
+        /** The command changes the aggregate if that is possible. */
+        ATTEMPT("attempt");
+
+        private final String word;
+
+        How(String word) {
+            this.word = word;
+        }
+
+        String word() {
+            return word;
+        }
+    }
+
+    /** A Redis command for an operation on an aggregate; the function maps the arguments after the key. */
+    record NativeCommand(How how, String name, boolean takesMemory, UnaryOperator<List<Element>> arguments) {
+        NativeCommand with(UnaryOperator<List<Element>> others) {
+            return new NativeCommand(how, name, takesMemory, others);
+        }
+
+        /** Returns a copy that takes the first arguments of the operation, followed by further ones. */
+        NativeCommand with(int count, String... further) {
+            List<Element> words = Stream.of(further).map(Element::of).toList();
+            return with(given -> join(given.subList(0, count), words));
+        }
+
+        /** Returns the arguments after the key: several lists if there are too many for one command. */
+        List<List<Element>> argumentLists(List<Element> given) {
+            List<Element> all = arguments.apply(given);
+            List<List<Element>> lists = new ArrayList<>();
+            int from = 0;
+            do {
+                lists.add(all.subList(from, Math.min(all.size(), from + MAX_ARGUMENTS)));
+                from += MAX_ARGUMENTS;
+            } while (from < all.size());
+            return lists;
+        }
+    }
+
+    /** Combines the answers of several commands into a result. Throws if they do not match the commands. */
+    enum NativeAnswer {
+        NONE(answers -> null),
+        FIRST(answers -> decoded(answers.get(0))),
+        LAST(answers -> decoded(last(answers))),
+        /** The last answer as an integer. Lua has no 64-bit integers, so the script returns text. */
+        NUMBER(answers -> Long.valueOf(RespAnswers.element(last(answers)).text())),
+        SUM(answers -> answers.stream().mapToLong(RespAnswers::number).sum()),
+        JOINED(answers ->
+                answers.stream().flatMap(answer -> list(answer).stream()).toList());
+
+        @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
+        private final Function<List<@Nullable Object>, @Nullable Object> combination;
+
+        NativeAnswer(Function<List<@Nullable Object>, @Nullable Object> combination) {
+            this.combination = combination;
+        }
+
+        @Nullable
+        Object of(List<@Nullable Object> answers) {
+            return combination.apply(answers);
+        }
+
+        private static @Nullable Object last(List<@Nullable Object> answers) {
+            return answers.get(answers.size() - 1);
+        }
+
+        /** Decodes an answer to null, a number, an element, or a list of answers. */
+        static @Nullable Object decoded(@Nullable Object answer) {
+            if (answer instanceof byte[] bytes) {
+                return Element.of(bytes);
+            }
+            if (answer == null || answer instanceof Long) {
+                return answer;
+            }
+            return list(answer);
+        }
+
+        static List<@Nullable Object> list(@Nullable Object answer) {
+            if (!(answer instanceof List<?> list)) {
+                throw new IllegalStateException("an answer is no list");
+            }
+            List<@Nullable Object> decoded = new ArrayList<>(list.size());
+            list.forEach(element -> decoded.add(decoded(element)));
+            return decoded;
+        }
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.partition.RegisterCommand;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.redis.wire.CommandWriter;
+import io.keyslot.client.partition.redis.wire.InternalKeys;
+import io.keyslot.client.partition.redis.wire.Requests;
+import io.keyslot.client.partition.redis.wire.RespAnswers;
+import io.keyslot.client.partition.redis.wire.RoutedCommand;
+import io.keyslot.client.partition.redis.wire.Script;
+import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.register.AcceptorAnswer;
+import io.keyslot.client.register.AcceptorRequest;
+import io.keyslot.client.register.Ballot;
+import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.RegisterGeneration;
+import io.keyslot.client.register.RegisterText;
+import io.keyslot.client.register.RegisterValue;
+import io.keyslot.client.register.Stamp;
+import io.keyslot.client.stored.EncodedKey;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests to a voter. The server run is for servers that do not reveal theirs to scripts. Unreadable replies become
+ * {@link AcceptorAnswer.Silent}, no vote.
+ */
+public record RedisRegister(CommandWriter writer, String serverRun) {
+    private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9.-]{0,80}");
+
+    public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
+        EncodedKey key = new InternalKeys(command.namespace()).register();
+        return command.request() instanceof AcceptorRequest.Glance
+                ? writer.write(glance(key))
+                : writer.write(script(key, command.request()));
+    }
+
+    /** Reads the state of a voter over a connection that is used for nothing else. */
+    public static CompletableFuture<AcceptorAnswer> recall(
+            RedisAsyncCommands<byte[], byte[]> connection, String namespace, String serverRun) {
+        return connection
+                .<List<Object>>eval(
+                        Script.REGISTER_READ.text(),
+                        ScriptOutputType.MULTI,
+                        new byte[][] {new InternalKeys(namespace).register().bytes()},
+                        serverRun.getBytes(StandardCharsets.UTF_8))
+                .thenApply(RedisRegister::read)
+                .toCompletableFuture();
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> glance(EncodedKey key) {
+        byte[][] arguments =
+                Requests.key(key, Requests.text("copy.gen"), Requests.text("copy.seq"), Requests.text("copy.version"));
+        return writer.bare(CommandType.HMGET, RespAnswers.nested(), arguments, Route.ANY, RedisRegister::glanced);
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {
+        if (request instanceof AcceptorRequest.Begin begin) {
+            return call(
+                    Script.REGISTER_BEGIN,
+                    key,
+                    serverRun,
+                    begin.generation().toString(),
+                    begin.nonce(),
+                    begin.expected());
+        }
+        if (request instanceof AcceptorRequest.Prepare prepare) {
+            return call(
+                    Script.REGISTER_PREPARE,
+                    key,
+                    serverRun,
+                    prepare.generation().toString(),
+                    prepare.ballot().text());
+        }
+        if (request instanceof AcceptorRequest.Accept accept) {
+            return call(
+                    Script.REGISTER_ACCEPT,
+                    key,
+                    serverRun,
+                    accept.generation().toString(),
+                    accept.ballot().text(),
+                    RegisterText.of(accept.value()),
+                    accept.voter(),
+                    accept.previous());
+        }
+        if (request instanceof AcceptorRequest.Copy copy) {
+            DecidedValue decided = copy.decided();
+            return call(
+                    Script.REGISTER_COPY,
+                    key,
+                    decided.generation().toString(),
+                    Long.toString(decided.value().sequence()),
+                    Long.toString(decided.value().version()),
+                    RegisterText.of(decided.value()));
+        }
+        return call(
+                request instanceof AcceptorRequest.Peek ? Script.REGISTER_PEEK : Script.REGISTER_READ, key, serverRun);
+    }
+
+    private RoutedCommand<List<Object>, AcceptorAnswer> call(Script script, EncodedKey key, String... arguments) {
+        List<byte[]> bytes = Stream.of(arguments)
+                .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
+                .toList();
+        return writer.script(ScriptCall.of(script, key, bytes), RespAnswers.nested(), Route.ANY, RedisRegister::read);
+    }
+
+    private static AcceptorAnswer read(List<Object> answer) {
+        try {
+            return answerOf(answer);
+        } catch (IllegalArgumentException e) {
+            return unreadable(e);
+        }
+    }
+
+    private static AcceptorAnswer unreadable(IllegalArgumentException why) {
+        return new AcceptorAnswer.Silent(
+                why instanceof NumberFormatException
+                        ? "what is stored is no number where there must be one"
+                        : String.valueOf(why.getMessage()));
+    }
+
+    private static AcceptorAnswer answerOf(List<Object> answer) {
+        String word = text(answer, 0);
+        return switch (word) {
+            case "BEGUN" -> new AcceptorAnswer.Begun(incarnation(answer, 1));
+            case "LIVES" -> new AcceptorAnswer.Incarnations(incarnation(answer, 1));
+            case "CHANGED" -> new AcceptorAnswer.Changed(incarnation(answer, 1), Ballot.shown(text(answer, 2)));
+            case "PROMISED" ->
+                new AcceptorAnswer.Promised(
+                        incarnation(answer, 1), Ballot.shown(text(answer, 2)), value(text(answer, 3)));
+            case "ACCEPTED" -> new AcceptorAnswer.Accepted(incarnation(answer, 1));
+            case "BEHIND" -> new AcceptorAnswer.Behind(Ballot.shown(text(answer, 1)));
+            case "LOST" -> new AcceptorAnswer.Lost();
+            case "GENERATION" -> new AcceptorAnswer.OtherGeneration(RegisterGeneration.parse(text(answer, 1)));
+            case "NOVOTE" -> new AcceptorAnswer.NoVote(incarnation(answer, 1));
+            case "COPIED" -> new AcceptorAnswer.Copied();
+            case "RIVAL" -> new AcceptorAnswer.Rival(RegisterGeneration.parse(text(answer, 1)));
+            case "VIEWED" -> viewed(answer);
+            case "PEEKED" -> peeked(answer);
+            default -> throw new IllegalArgumentException("our scripts do not answer that");
+        };
+    }
+
+    /** Decodes the three words of a copy, which have no leading word. */
+    private static AcceptorAnswer glanced(List<Object> copy) {
+        try {
+            return new AcceptorAnswer.Glanced(stamp(copy, 0));
+        } catch (IllegalArgumentException e) {
+            return unreadable(e);
+        }
+    }
+
+    private static @Nullable Stamp stamp(List<Object> answer, int first) {
+        RegisterGeneration generation = generation(text(answer, first));
+        return generation == null
+                ? null
+                : new Stamp(
+                        generation, Long.parseLong(text(answer, first + 1)), Long.parseLong(text(answer, first + 2)));
+    }
+
+    private static AcceptorAnswer.Viewed viewed(List<Object> answer) {
+        String copied = text(answer, 7);
+        RegisterValue copy = value(text(answer, 8));
+        return new AcceptorAnswer.Viewed(
+                generation(text(answer, 3)),
+                incarnation(answer, 2),
+                text(answer, 1).equals("1"),
+                Ballot.shown(text(answer, 4)),
+                Ballot.shown(text(answer, 5)),
+                value(text(answer, 6)),
+                copied.isEmpty() || copy == null ? null : new DecidedValue(RegisterGeneration.parse(copied), copy));
+    }
+
+    private static AcceptorAnswer.Peeked peeked(List<Object> answer) {
+        return new AcceptorAnswer.Peeked(stamp(answer, 1), incarnation(answer, 4));
+    }
+
+    private static @Nullable RegisterGeneration generation(String text) {
+        return text.isEmpty() ? null : RegisterGeneration.parse(text);
+    }
+
+    private static @Nullable RegisterValue value(String text) {
+        return text.isEmpty() ? null : RegisterText.parse(text);
+    }
+
+    /** An incarnation becomes part of the text that all voters store, so it must not contain any of its separators. */
+    private static String incarnation(List<Object> answer, int index) {
+        String incarnation = text(answer, index);
+        if (!INCARNATION.matcher(incarnation).matches()) {
+            throw new IllegalArgumentException("what is stored as a life is none");
+        }
+        return incarnation;
+    }
+
+    private static String text(List<Object> answer, int index) {
+        return index < answer.size() && answer.get(index) instanceof byte[] bytes ? RespAnswers.text(bytes) : "";
+    }
+}
