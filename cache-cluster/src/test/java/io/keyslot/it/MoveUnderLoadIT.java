@@ -75,12 +75,12 @@ import org.slf4j.LoggerFactory;
  * A fourth server is added to three while an application works, and taken away again: a quarter of the slots goes there, and
  * comes back. No call fails, nothing is lost, nothing is counted twice.
  *
- * <p>{@code -Dkeyslot.moves.entries} says how many entries there are.
+ * <p>{@code -Dtests.moves.entries} says how many entries there are.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
 class MoveUnderLoadIT {
     private static final Logger LOG = LoggerFactory.getLogger(MoveUnderLoadIT.class);
-    private static final int ENTRIES = Integer.getInteger("keyslot.moves.entries", 30_000);
+    private static final int ENTRIES = Integer.getInteger("tests.moves.entries", 30_000);
     private static final int CALLERS = 3;
     private static final List<PartitionId> ALL = IntStream.rangeClosed(1, 4)
             .mapToObj(number -> new PartitionId("p" + number))

@@ -11,7 +11,7 @@ import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /** The outcome of many changes: collects the failures while the other changes continue. For use by one thread. */
-public final class BulkOutcome<K> {
+final class BulkOutcome<K> {
     private final Map<K, KeyslotException> failures = new LinkedHashMap<>();
     private @Nullable CacheEntryListenerException listenerFailure;
     private @Nullable CacheWriterException writerFailure;

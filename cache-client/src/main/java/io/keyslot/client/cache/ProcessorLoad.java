@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * change of the entry while the loader runs makes the processor run again. It holds the lease until the result is
  * stored, and releases it otherwise. For use by one thread.
  */
-public final class ProcessorLoad<K, V> implements AutoCloseable {
+final class ProcessorLoad<K, V> implements AutoCloseable {
     private final EntryStore<V> store;
     private final LeaseRenewals renewals;
     private final BoundedLoader<K, V> loader;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The stored form and the expiry of the values of one entity type. Safe for use by several threads. */
-public interface ValueForm<V> {
+interface ValueForm<V> {
     Class<V> valueType();
 
     /**

@@ -25,7 +25,7 @@ public abstract class CatalogueContract {
     protected static final PartitionMap CONFIGURED = ConfiguredMap.of(ClientOptions.embeddedDefaults());
     private static final PartitionId P1 = new PartitionId("p1");
     private static final PartitionId P2 = new PartitionId("p2");
-    private static final int CHANGES = Integer.getInteger("keyslot.catalogue.changes", 60);
+    private static final int CHANGES = Integer.getInteger("tests.catalogue.changes", 60);
 
     /** Returns another client of the same catalogue. */
     protected abstract Catalogue open() throws Exception;

@@ -29,12 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The register never decides twice, never forgets what it answered, and goes on while a majority lives: searched in {@link
  * RegisterModel}, and each rule that is taken away is missed.
  *
- * <p>In the build it walks through what takes seconds. {@code -Dkeyslot.register.states=3000000} and {@code
- * -Dkeyslot.register.walks=1000000} make it longer.
+ * <p>In the build it walks through what takes seconds. {@code -Dtests.register.states=3000000} and {@code
+ * -Dtests.register.walks=1000000} make it longer.
  */
 class RegisterModelTest {
-    private static final int STATES = Integer.getInteger("keyslot.register.states", 1_500);
-    private static final int WALKS = Integer.getInteger("keyslot.register.walks", 30);
+    private static final int STATES = Integer.getInteger("tests.register.states", 1_500);
+    private static final int WALKS = Integer.getInteger("tests.register.walks", 30);
     private static final int MOST_STATES_OF_A_FAULT = 70_000;
     private static final int MOST_WALKS_OF_A_FAULT = 200_000;
     private static final int STEPS = 90;
@@ -174,7 +174,7 @@ class RegisterModelTest {
 
         assertThat(outcome.violation()).as(setting.name()).isEmpty();
         assertThat(model.progressed()).as("states from which one alone goes on").isPositive();
-        if (Boolean.getBoolean("keyslot.register.report")) {
+        if (Boolean.getBoolean("tests.register.report")) {
             System.out.printf(
                     "%-45s %,9d states%s%n",
                     setting.name(), outcome.states(), outcome.isComplete() ? ", complete" : "");
@@ -359,7 +359,7 @@ class RegisterModelTest {
         assertThat(violation)
                 .as("%s: %d states", setting.name(), outcome.states())
                 .isPresent();
-        if (Boolean.getBoolean("keyslot.register.report")) {
+        if (Boolean.getBoolean("tests.register.report")) {
             System.out.printf("%-45s %,9d states%n%s%n%n", setting.name(), outcome.states(), violation.orElse(""));
         }
     }

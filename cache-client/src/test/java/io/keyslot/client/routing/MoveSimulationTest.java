@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random schedules in which a slot moves while it is used. A failure tells its seed. */
 class MoveSimulationTest {
-    private static final int SCHEDULES = Integer.getInteger("keyslot.test.moves", 400);
+    private static final int SCHEDULES = Integer.getInteger("tests.move.schedules", 400);
 
     @Test
     void slotThatMoves_losesNoWriteAndServesNothingStale() {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
  * the database has, or nothing; what was answered is possible in one order; and what was not done has left no trace.
  */
 class WriterRaceTest {
-    private static final int RACES = Integer.getInteger("keyslot.races", 400);
-    private static final long SEED = Long.getLong("keyslot.races.seed", 1);
+    private static final int RACES = Integer.getInteger("tests.races", 400);
+    private static final long SEED = Long.getLong("tests.races.seed", 1);
 
     /** Races on the same partitions, one after the other: starting them takes longer than a race. */
     private static final int RACES_OF_A_TRACK = 40;

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs, each from a seed: as many as a build has time for. */
 class ProgramSearchTest {
-    private static final int PROGRAMS = Integer.getInteger("keyslot.search.programs", 600);
-    private static final long FIRST_SEED = Long.getLong("keyslot.search.seed", 0);
+    private static final int PROGRAMS = Integer.getInteger("tests.search.programs", 600);
+    private static final long FIRST_SEED = Long.getLong("tests.search.seed", 0);
 
     @Test
     void randomPrograms_answerAsOneRegisterForEachKeyWould() {

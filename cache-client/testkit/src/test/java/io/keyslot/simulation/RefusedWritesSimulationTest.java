@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 /** Many schedules of partitions that refuse writes, each from a seed. */
 class RefusedWritesSimulationTest {
-    private static final int SCHEDULES = Integer.getInteger("keyslot.schedules", 100);
+    private static final int SCHEDULES = Integer.getInteger("tests.schedules", 100);
 
     @Test
     void randomSchedules_serveWhatTheLastChangeThatWasDoneHasLeft_andNothingOlder() {

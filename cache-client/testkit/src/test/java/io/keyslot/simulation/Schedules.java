@@ -4,9 +4,9 @@ package io.keyslot.simulation;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/** Runs schedules, each from a seed; {@code -Dkeyslot.simulation.seed} and {@code .schedules} choose others, or more. */
+/** Runs schedules, each from a seed; {@code -Dtests.simulation.seed} and {@code .schedules} choose others, or more. */
 public final class Schedules {
-    private static final long FIRST_SEED = Long.getLong("keyslot.simulation.seed", 0);
+    private static final long FIRST_SEED = Long.getLong("tests.simulation.seed", 0);
 
     private Schedules() {}
 
@@ -24,7 +24,7 @@ public final class Schedules {
 
     /** Returns how many are run. */
     public static int count(int otherwise) {
-        return Integer.getInteger("keyslot.simulation.schedules", otherwise);
+        return Integer.getInteger("tests.simulation.schedules", otherwise);
     }
 
     /** Runs schedules, so many unless another number was chosen; the first that fails is told with its seed and its log. */

@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SideBySide
 class MapCommandsIT {
     private static final String MAP = "keyslot:map:";
-    private static final int FORGERIES = Integer.getInteger("keyslot.forgeries", 9);
+    private static final int FORGERIES = Integer.getInteger("tests.forgeries", 9);
 
     private final TestServers servers = TestServers.start(3);
     private final RedisClient client = RedisClient.create();

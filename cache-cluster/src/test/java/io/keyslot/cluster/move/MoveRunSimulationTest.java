@@ -17,14 +17,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Slots move under load, and whatever goes wrong, nobody reads what is out of date.
  *
- * <p>{@code -Dkeyslot.moves.runs} says how many runs there are of each fault, {@code -Dkeyslot.moves.seed} where they begin.
+ * <p>{@code -Dtests.moves.runs} says how many runs there are of each fault, {@code -Dtests.moves.seed} where they begin.
  */
 class MoveRunSimulationTest {
-    private static final int RUNS = Integer.getInteger("keyslot.moves.runs", 1);
-    private static final long SEED = Long.getLong("keyslot.moves.seed", 69);
+    private static final int RUNS = Integer.getInteger("tests.moves.runs", 1);
+    private static final long SEED = Long.getLong("tests.moves.seed", 69);
 
-    private static final int RUNS_WITH_NEAR = Integer.getInteger("keyslot.moves.near", 1);
-    private static final int RUNS_WITH_JOURNALS = Integer.getInteger("keyslot.moves.journals", 1);
+    private static final int RUNS_WITH_NEAR = Integer.getInteger("tests.moves.near", 1);
+    private static final int RUNS_WITH_JOURNALS = Integer.getInteger("tests.moves.journals", 1);
 
     /** What the steps of a handover take at most, when there is little to be copied. */
     private static final Duration STEPS = Duration.ofMillis(50);
@@ -35,7 +35,7 @@ class MoveRunSimulationTest {
     private static final Duration DEADLINE = Duration.ofMillis(500);
 
     /** So many runs a guard that is missing may go unnoticed. */
-    private static final int RUNS_OF_MUTANTS = Integer.getInteger("keyslot.moves.mutants", 200);
+    private static final int RUNS_OF_MUTANTS = Integer.getInteger("tests.moves.mutants", 200);
 
     /** What has to go wrong for a missing guard to be noticed. */
     private static final Map<Mutant, List<Fault>> NOTICED_BY = Map.ofEntries(

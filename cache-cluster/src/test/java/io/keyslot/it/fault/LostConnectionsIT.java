@@ -45,7 +45,7 @@ class LostConnectionsIT {
     private static final int BATCH = 30;
 
     private static final long MILLIS_BETWEEN_KILLS = 450;
-    private static final int KILLS = Integer.getInteger("keyslot.lost.connections.kills", 16);
+    private static final int KILLS = Integer.getInteger("tests.lost.connections.kills", 16);
 
     /** A machine that is busy may need as long for a connection as it lasts; because of a defect it is so in each run. */
     @Test

@@ -36,14 +36,14 @@ import org.junit.jupiter.api.Test;
  * When all members of a group have expired or were removed, nothing of the group is left: no stamps, no index. Histories
  * of groups are made up by chance, and end by removals, by expiry, or by both.
  *
- * <p>{@code -Dkeyslot.leftovers.groups} says how many groups there are, {@code -Dkeyslot.leftovers.seed} where they begin.
+ * <p>{@code -Dtests.leftovers.groups} says how many groups there are, {@code -Dtests.leftovers.seed} where they begin.
  */
 @Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class LeftoversIT {
-    private static final int GROUPS = Integer.getInteger("keyslot.leftovers.groups", 300);
-    private static final long SEED = Long.getLong("keyslot.leftovers.seed", 56);
+    private static final int GROUPS = Integer.getInteger("tests.leftovers.groups", 300);
+    private static final long SEED = Long.getLong("tests.leftovers.seed", 56);
     private static final int COMMANDS = 12;
     private static final int FEW = 50;
     private static final long LIVES_MILLIS = 2_000;

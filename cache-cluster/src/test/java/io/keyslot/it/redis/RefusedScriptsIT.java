@@ -52,14 +52,14 @@ import org.junit.jupiter.api.Test;
  * them; the same to a script that cannot ask for rights, as with Redis 6.2; with something of another type under each of
  * its keys; to a full server, to one that misses its replicas, to one that could not save, and to a replica.
  *
- * <p>{@code -Dkeyslot.refusals.commands} says how many generated commands are tried, {@code -Dkeyslot.refusals.seed} which.
+ * <p>{@code -Dtests.refusals.commands} says how many generated commands are tried, {@code -Dtests.refusals.seed} which.
  */
 @Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class RefusedScriptsIT {
-    private static final int COMMANDS = Integer.getInteger("keyslot.refusals.commands", 40);
-    private static final long SEED = Long.getLong("keyslot.refusals.seed", 39);
+    private static final int COMMANDS = Integer.getInteger("tests.refusals.commands", 40);
+    private static final long SEED = Long.getLong("tests.refusals.seed", 39);
     private static final int MAX_SHOWN = 25;
     private static final long MINUTE = 60_000;
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 @SideBySide
 class RegisterScriptsIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
-    private static final int STEPS = Integer.getInteger("keyslot.register.steps", 600);
+    private static final int STEPS = Integer.getInteger("tests.register.steps", 600);
     private static final RegisterGeneration FIRST = new RegisterGeneration(1, "a");
     private static final RegisterGeneration RIVAL = new RegisterGeneration(1, "b");
     private static final RegisterGeneration SECOND = new RegisterGeneration(2, "c");

@@ -57,13 +57,13 @@ import org.junit.jupiter.api.Test;
  * What a slot consists of is the same at another server: whatever commands of all kinds have stored, by chance, in many groups,
  * is exported from one and imported to the other, and reads the same there; brought back, it is the same to the last byte.
  *
- * <p>{@code -Dkeyslot.transfer.groups} says how many groups there are, {@code -Dkeyslot.transfer.seed} where they begin.
+ * <p>{@code -Dtests.transfer.groups} says how many groups there are, {@code -Dtests.transfer.seed} where they begin.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class SlotTransferIT {
-    private static final int GROUPS = Integer.getInteger("keyslot.transfer.groups", 60);
-    private static final long SEED = Long.getLong("keyslot.transfer.seed", 69);
+    private static final int GROUPS = Integer.getInteger("tests.transfer.groups", 60);
+    private static final long SEED = Long.getLong("tests.transfer.seed", 69);
     private static final int COMMANDS = 25;
     private static final long MINUTE = 60_000;
     private static final long CLOCK_TOLERANCE_MILLIS = 3_000;

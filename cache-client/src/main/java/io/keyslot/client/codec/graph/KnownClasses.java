@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The names of classes that are always safe to read, and of packages that are dangerous. */
-public final class KnownClasses {
+final class KnownClasses {
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "netscape.");
 
     /** The classes in the serialized form of the JDK's value types. Kryo writes most of them by number instead. */

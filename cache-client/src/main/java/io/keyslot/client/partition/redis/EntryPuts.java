@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * expires, or if all have the same time to live and the server has {@code MSETEX} (Redis 8.4 and Valkey 9.1), and otherwise
  * a pipeline where possible. Thread-safe.
  */
-public final class EntryPuts {
+final class EntryPuts {
     /** Larger entries are sent in separate commands, because the server buffers all arguments of a command. */
     private static final int MOST_BYTES_TOGETHER = 4_096;
 

@@ -11,7 +11,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Decodes stored bytes, and has the connection checked if they belong to another key. */
-public record EntryReader(CommandWriter writer, int epoch) {
+record EntryReader(CommandWriter writer, int epoch) {
     public Lookup read(EncodedKey key, byte @Nullable [] stored) {
         Lookup lookup = stored == null ? Lookup.absent() : key.form().read(key, epoch, stored, false);
         examine(lookup.outcome());

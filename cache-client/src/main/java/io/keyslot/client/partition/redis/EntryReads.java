@@ -36,7 +36,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, describes and lists entries, by native commands where possible. */
-public record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader, Route route) {
+record EntryReads(CommandWriter writer, Pushes pushes, EntryReader reader, Route route) {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
     public CompletableFuture<Reply<Lookup>> get(EncodedKey key) {

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Changes entries under a condition, and removes them, by scripts. */
-public record EntryScripts(
+record EntryScripts(
         CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return scripts.send(ScriptCall.storing(

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not for a cluster node, which may redirect one of them.
  */
-public final class Pipeline<R> implements WriteQueue.Outgoing {
+final class Pipeline<R> implements WriteQueue.Outgoing {
     public interface Part {
         byte[][] arguments();
 

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param route without a fence
  */
-public record RedisControl(
+record RedisControl(
         CommandWriter writer,
         Epoch epoch,
         EntryReader reader,

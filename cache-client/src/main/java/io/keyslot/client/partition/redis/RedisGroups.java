@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands on members, indexes and locks of groups, with one native command or script each. */
-public record RedisGroups(
+record RedisGroups(
         CommandWriter writer,
         ScriptCalls scripts,
         Requests requests,

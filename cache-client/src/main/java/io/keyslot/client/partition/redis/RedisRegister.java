@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Sends requests to a voter. The server run is for servers that do not reveal theirs to scripts. Unreadable replies become
  * {@link AcceptorAnswer.Silent}, no vote.
  */
-public record RedisRegister(CommandWriter writer, String serverRun) {
+record RedisRegister(CommandWriter writer, String serverRun) {
     private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9.-]{0,80}");
 
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {

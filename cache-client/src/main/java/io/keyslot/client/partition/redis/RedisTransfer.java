@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Moves slots by commands that every provider permits; not for instances with possibly foreign keys. */
-public final class RedisTransfer {
+final class RedisTransfer {
     /** The number of members of an aggregate per request. */
     private static final int STEP = 16;
 

@@ -29,11 +29,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  *   <li>Once a life is used at a server, nothing is written there in an earlier one.
  * </ul>
  *
- * <p>{@code -Dkeyslot.model.states=2000000 -Dkeyslot.model.walks=1000000} searches longer.
+ * <p>{@code -Dtests.model.states=2000000 -Dtests.model.walks=1000000} searches longer.
  */
 class EpochModelTest {
-    private static final int STATES = Integer.getInteger("keyslot.model.states", 30_000);
-    private static final int WALKS = Integer.getInteger("keyslot.model.walks", 2_000);
+    private static final int STATES = Integer.getInteger("tests.model.states", 30_000);
+    private static final int WALKS = Integer.getInteger("tests.model.walks", 2_000);
     private static final int STEPS = 70;
     private static final Bounds SMALL = new Bounds(2, 2, 2, 1);
     private static final Bounds LARGE = new Bounds(3, 8, 4, 2);
@@ -76,7 +76,7 @@ class EpochModelTest {
 
     @Test
     void walksBeyondTheBounds_keepThePromises() {
-        long seed = Long.getLong("keyslot.model.seed", new Random().nextLong());
+        long seed = Long.getLong("tests.model.seed", new Random().nextLong());
 
         assertThat(walk(Mutant.NONE, LARGE, WALKS, seed))
                 .describedAs("seed %d", seed)
