@@ -95,6 +95,7 @@ class RawKitIT {
             partitions: [ %s ]
             startup: { wait: 10s }
             deadlines: { connect: 5s, call: 5s, command: 2s }
+            codec: { allow: [ "domain.**", "org.jsr107.**" ] }
             caches:
             %s
             """.formatted(

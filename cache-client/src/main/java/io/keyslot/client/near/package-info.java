@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Near caches: entries in this process with a bound on their age. {@link io.keyslot.client.near.NearEntries} has the
+ * Invalidations from the partitions, and their two users: events for listeners, and near caches, which are entries in this process with a bound on their age. {@link io.keyslot.client.near.NearEntries} has the
  * rules, {@code docs/decisions/0031-near-caches-reserve-and-track.md} the reasons.
  */
 @NullMarked

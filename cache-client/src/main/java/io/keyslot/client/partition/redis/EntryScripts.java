@@ -25,8 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Changes entries under a condition, and removes them, by scripts. */
-record EntryScripts(
-        CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
+record EntryScripts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
     public CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet command) {
         return scripts.send(ScriptCall.storing(
                 Script.COMPARE_AND_SET, command.key(), command.envelope(), requests.compareAndSet(command)));
