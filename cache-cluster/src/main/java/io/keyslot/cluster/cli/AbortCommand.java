@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "abort",
-        description = "Gives moves up of which no slot is at the target yet: everything stays where it was.",
+        description = "Cancels moves that have not handed over any slot yet. All slots stay where they are.",
         footer = {
             "",
-            "Refused with 5 if a slot is at the target already: let it end, and plan the way back with keyslot reverse.",
+            "Exits with 5 if the target has a slot already: let the move finish, then undo it with keyslot reverse.",
             "",
             "Example:",
             "  keyslot abort p-1a2b3c4d --config keyslot.yaml"

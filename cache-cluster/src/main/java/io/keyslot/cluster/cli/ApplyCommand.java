@@ -25,17 +25,17 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "apply",
-        description = "Carries out a plan while applications are running.",
+        description = "Executes a plan while applications are running.",
         footer = {
             "",
-            "Before anything is changed it is refused with 4 if the map is not the one that the plan is for, and with 5 if it"
-                    + " cannot end well: another move, a partition that does not answer or is one that the map has already, too"
-                    + " little memory, a client that cannot follow.",
+            "It exits before any change with 4 if the map is not the one of the plan, and with 5 if the plan cannot succeed:"
+                    + " another move is running, a partition does not answer or is in the map already, there is too little memory,"
+                    + " or a client is too old.",
             "",
-            "By default each move copies and removes for 15 percent of the time. With --rate max it is over soonest, and takes the"
-                    + " processors of the instances from the applications.",
+            "By default each move copies and removes for 15 percent of the time. --rate max is the fastest, and slows"
+                    + " applications down, as it uses the processors of the instances.",
             "",
-            "Ctrl-C leaves the moves as they are; keyslot complete goes on with them.",
+            "Ctrl-C leaves the moves as they are; keyslot complete continues them.",
             "",
             "Example:",
             "  keyslot apply plan-p-1a2b3c4d.json --rate 20MiB/s --config keyslot.yaml"
@@ -50,12 +50,12 @@ final class ApplyCommand extends OperatorCommand {
     @Option(
             names = "--expect-version",
             paramLabel = "<n>",
-            description = "Refuses to begin if the map has another version.")
+            description = "Do not start if the map has another version.")
     private @Nullable Long expectedVersion;
 
     @Option(
             names = "--detach",
-            description = "Stores the plan in the map and plays nothing: keyslot complete does, from wherever it runs.")
+            description = "Only store the plan in the map; keyslot complete executes it, on any machine.")
     private boolean isDetached;
 
     ApplyCommand(Terminal terminal) {

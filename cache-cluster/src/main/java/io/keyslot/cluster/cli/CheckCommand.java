@@ -35,12 +35,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "check",
         description =
-                "Reads the configuration, shakes hands with each partition, says what each of them owns, and looks"
-                        + " whether what they know fits the map.",
+                "Checks the configuration and the connection to each partition, shows what each partition owns, and"
+                        + " checks that its state matches the map.",
         footer = {
             "",
-            "Of the keys it looks at some. Exits with 1 if the configuration has a problem or a partition does not answer,",
-            "with 3 if something does not fit: keyslot fix says what to do.",
+            "It samples keys. Exits with 1 if the configuration has a problem or a partition does not answer,",
+            "with 3 if there are other findings: keyslot fix says what to do.",
             "",
             "Example:",
             "  keyslot check --config keyslot.yaml"

@@ -19,11 +19,11 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "clients",
-        description = "Lists who is connected to each partition, and by which version of the map.",
+        description = "Lists the clients of each partition, with the version of the map that each of them uses.",
         footer = {
             "",
-            "A process has the same name at all partitions, two connections being two lines. One that is connecting has",
-            "no version yet. Exits with 1 if a partition does not answer.",
+            "A process has the same name at all partitions, and one line for each connection. A client that is still",
+            "connecting has no version. Exits with 1 if a partition does not answer.",
             "",
             "Example:",
             "  keyslot clients --config keyslot.yaml"

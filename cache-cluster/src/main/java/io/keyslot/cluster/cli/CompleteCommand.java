@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "complete",
         description =
-                "Goes on with moves that another process has left, to their end: after apply was ended, or its process"
-                        + " died, and for what was given up and is not undone yet.",
+                "Continues moves that another process left unfinished, for example because apply was stopped or"
+                        + " crashed, and finishes undoing canceled moves.",
         footer = {
             "",
-            "Refused with 5 if another process carries them out, or another move of their plan, or if no partition knows of such",
-            "moves. If they are over, there is nothing to do, and it exits with 0.",
+            "Exits with 5 if another process is executing them or another move of their plan, or if no partition knows them,",
+            "and with 0 if they are finished.",
             "",
             "Example:",
             "  keyslot complete p-1a2b3c4d --config keyslot.yaml"
@@ -33,7 +33,7 @@ final class CompleteCommand extends NamedMovesCommand {
     @Option(
             names = "--take-over",
             description =
-                    "Goes on even if another process seems to play them, which stops then: it is safe, and seldom needed.")
+                    "Continue even if another process seems to execute them; that process stops. Safe, and seldom needed.")
     private boolean takesOver;
 
     CompleteCommand(Terminal terminal) {

@@ -80,7 +80,7 @@ final class DemoCommand implements Callable<Integer> {
             paramLabel = "<port>",
             fallbackValue = "8080",
             description =
-                    "Serve the page of keyslot serve meanwhile, over servers, and afterwards until this is ended; at"
+                    "Serve the page of keyslot serve, with servers only, until Ctrl-C; at"
                             + " port 8080 unless another one is named.")
     private @Nullable Integer port;
 

@@ -17,17 +17,17 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "fix",
-        description = "Does what can be done about the findings of keyslot check without anybody noticing it.",
+        description = "Repairs those findings of keyslot check that can be repaired without effects on applications.",
         footer = {
             "",
-            "Copies of the map that are behind are renewed, and fences of moves that are not in the map are taken away.",
-            "Of everything else it says what is to be done. Exits with 3 if something is left.",
+            "It updates outdated copies of the map, and removes fences of moves that are not in the map.",
+            "For all other findings, it says what to do. Exits with 3 if findings are left.",
             "",
             "Example:",
             "  keyslot fix --dry-run --config keyslot.yaml"
         })
 final class FixCommand extends OperatorCommand {
-    @Option(names = "--dry-run", description = "Say what would be done, and do nothing.")
+    @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")
     private boolean dryRun;
 
     FixCommand(Terminal terminal) {

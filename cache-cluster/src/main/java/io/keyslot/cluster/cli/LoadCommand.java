@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "load",
         description = {
-            "Shows the load of partitions, and the slots, groups and keys that have most of it.",
-            "It asks the partitions for the reports that clients have sent in the last minutes, and looks at some of their keys;"
+            "Shows the load of each partition, and the slots, groups and keys with the highest load.",
+            "It reads the reports that clients sent in the last minutes, and samples keys;"
                     + " it changes nothing."
         },
         footer = {
@@ -47,7 +47,7 @@ final class LoadCommand extends OperatorCommand {
             names = "--sample",
             paramLabel = "<n>",
             defaultValue = "100000",
-            description = "About so many keys of each partition are looked at; 100000 by default, 0 for none.")
+            description = "How many keys of each partition are sampled, approximately; 100000 by default, 0 for none.")
     private long keys;
 
     LoadCommand(Terminal terminal) {

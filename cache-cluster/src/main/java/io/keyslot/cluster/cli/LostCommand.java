@@ -22,11 +22,11 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "lost",
-        description = "Declares that a partition is gone for good, with all that it had.",
+        description = "Declares a partition lost for good, with everything stored there.",
         footer = {
             "",
-            "Nobody asks it any more. Moves go on without it; one that leads to it is given up. What it owns is missing",
-            "until a plan brings it elsewhere, where it begins with nothing. Refused with 5 if the partition answers.",
+            "Clients stop using it. Moves continue without it, and moves to it are canceled. Its slots stay missing",
+            "until a plan moves them to another partition, where they start empty. Exits with 5 if the partition answers.",
             "",
             "Example:",
             "  keyslot lost r2 --confirm r2 --config keyslot.yaml"
@@ -39,12 +39,12 @@ final class LostCommand extends OperatorCommand {
             names = "--confirm",
             required = true,
             paramLabel = "<name>",
-            description = "The partition once more: what it has is given up.")
+            description = "The name of the partition again, as a confirmation.")
     private String confirmed = "";
 
     @Option(
             names = "--although-it-answers",
-            description = "Declare it even if it answers: what clients have stored there is given up.")
+            description = "Declare it lost even if it answers. Its entries are lost.")
     private boolean isForced;
 
     LostCommand(Terminal terminal) {

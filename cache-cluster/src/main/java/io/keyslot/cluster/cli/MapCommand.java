@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "map",
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows who owns which slots and what has changed, compares two maps, begins a catalogue.",
+        description = "Shows which partition owns which slots, and past changes; compares two maps; stores the first map.",
         footer = {"", "Example:", "  keyslot map show --config keyslot.yaml"})
 final class MapCommand {
     private final Terminal terminal;
@@ -46,10 +46,10 @@ final class MapCommand {
 
     @Command(
             name = "show",
-            description = "Shows the newest map; that of the configuration if no other one was ever agreed on.",
+            description = "Shows the newest map, or the map of the configuration if none was stored yet.",
             footer = {
                 "",
-                "Exits with 1, and shows nothing, if no partition that answers has a map, and one that does not may have one.",
+                "Exits with 1 if no partition that answers has a map, but one that does not answer may have one.",
                 "",
                 "Example:",
                 "  keyslot map show --config keyslot.yaml -o json > map.json"
@@ -88,10 +88,10 @@ final class MapCommand {
 
     @Command(
             name = "init",
-            description = "Stores the map that follows from the configuration where all agree on it, as the first one.",
+            description = "Stores the map of the configuration as the first map.",
             footer = {
                 "",
-                "Not needed: the first change of the map does it too. Refused (5) if there is a map already.",
+                "Optional: the first change of the map does this, too. Exits with 5 if a map exists already.",
                 "",
                 "Example:",
                 "  keyslot map init --config keyslot.yaml"
@@ -120,10 +120,10 @@ final class MapCommand {
 
     @Command(
             name = "history",
-            description = "Lists the last changes of the map, 64 at most: when, who, and why.",
+            description = "Lists the last changes of the map (at most 64): when, who, and why.",
             footer = {
                 "",
-                "Exits with 1 if no partition that answers has a map, and one that does not may have one.",
+                "Exits with 1 if no partition that answers has a map, but one that does not answer may have one.",
                 "",
                 "Example:",
                 "  keyslot map history --config keyslot.yaml"
@@ -176,7 +176,7 @@ final class MapCommand {
             footer = {"", "Exits with 3 if they differ.", "", "Example:", "  keyslot map diff before.json after.json"})
     int diff(
             @Parameters(paramLabel = "<before>", description = "A file of map show -o json.") Path before,
-            @Parameters(paramLabel = "<after>", description = "Another one.") Path after,
+            @Parameters(paramLabel = "<after>", description = "A second file.") Path after,
             @Mixin OutputOptions output)
             throws IOException {
         PartitionMap first = read(before);

@@ -22,11 +22,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "moves",
         description =
-                "Says which moves there are, and how far: by the map, and by what their coordinators write down once a second"
-                        + " at the targets.",
+                "Shows the moves of the map, and their progress, which coordinators store at the targets once a"
+                        + " second.",
         footer = {
             "",
-            "With a name it tells of moves that are over as well, for about an hour. Exits with 5 if no partition knows the move.",
+            "With a name, it also shows finished moves, for about an hour. Exits with 5 if no partition knows the move.",
             "",
             "Examples:",
             "  keyslot moves --config keyslot.yaml",
@@ -39,7 +39,7 @@ final class MovesCommand extends OperatorCommand {
     @Parameters(arity = "0..1", paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
     private @Nullable String id;
 
-    @Option(names = "--watch", description = "Goes on telling, on standard error, until they are over.")
+    @Option(names = "--watch", description = "Report progress on standard error until the moves are finished.")
     private boolean isWatched;
 
     MovesCommand(Terminal terminal) {

@@ -7,10 +7,10 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "pause",
-        description = "Lets moves copy nothing for a while. What applications do goes on.",
+        description = "Pauses moves. Applications are not affected.",
         footer = {
             "",
-            "Within a second or so, where no slot is frozen. It stays so until keyslot resume, also if another process takes the moves over.",
+            "Takes effect in about a second, when no slot is frozen. Moves stay paused until keyslot resume, even if another process continues them.",
             "",
             "Example:",
             "  keyslot pause p-1a2b3c4d --config keyslot.yaml"

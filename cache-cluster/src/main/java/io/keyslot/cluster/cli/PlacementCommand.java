@@ -43,11 +43,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "placement",
         synopsisSubcommandLabel = "COMMAND",
-        description = "Says which keys have slots of their own, and changes that. No key changes its partition by it.",
+        description = "Shows and changes which keys have their own slots. It does not move keys between partitions.",
         footer = {
             "",
-            "An entry is an id (acme), or a range of ids (0..100, ..100, 100..): the high end is not part of it.",
-            "Slots are moved by keyslot plan move, and keyslot apply.",
+            "An entry is an id (acme), or a range of ids (0..100, ..100, 100..); the upper bound is exclusive.",
+            "To move slots, use keyslot plan move and keyslot apply.",
             "",
             "Example:",
             "  keyslot placement set tenant acme --config keyslot.yaml"
@@ -83,7 +83,7 @@ final class PlacementCommand {
 
     @Command(
             name = "list",
-            description = "Shows all entries, their slots, and where these are.",
+            description = "Lists all entries, with their slots and partitions.",
             footer = {"", "Example:", "  keyslot placement list --config keyslot.yaml -o json"})
     int list(@Mixin PlacementOptions options) {
         PartitionMap map = options.connection.map(terminal);
@@ -94,7 +94,7 @@ final class PlacementCommand {
     @Command(
             name = "set",
             description =
-                    "Gives an entry slots of its own, at the partitions that have its keys; or changes the entry.",
+                    "Gives an entry its own slots, at the partitions that have its keys, or changes the entry.",
             footer = {
                 "",
                 "Examples:",
@@ -107,7 +107,7 @@ final class PlacementCommand {
             @Option(
                             names = "--of",
                             paramLabel = "<kind>",
-                            description = "What ids in ranges are: ${COMPLETION-CANDIDATES}.")
+                            description = "The type of ids in ranges: ${COMPLETION-CANDIDATES}.")
                     @Nullable
                     RangeType of,
             @Option(names = "--width", paramLabel = "<n>", description = "1, 2, 4 or 8 slots, by the hash of the key.")
@@ -116,7 +116,7 @@ final class PlacementCommand {
             @Option(
                             names = "--label",
                             paramLabel = "<name=value>",
-                            description = "What its partitions must be labelled.")
+                            description = "A label that its partitions must have.")
                     @Nullable
                     Map<String, String> labels) {
         PlacedEntry named = options.parsed();
@@ -135,10 +135,10 @@ final class PlacementCommand {
 
     @Command(
             name = "import",
-            description = "Gives each entry of a file slots of its own, all by one change of the map.",
+            description = "Gives each entry of a file its own slots, in one change of the map.",
             footer = {
                 "",
-                "Each line of the file is an id or a range; # begins a comment. Entries that exist are left as they are.",
+                "Each line of the file is an id or a range; # starts a comment. Existing entries are not changed.",
                 "",
                 "Example:",
                 "  keyslot placement import tenant tenants.txt --config keyslot.yaml"
@@ -149,7 +149,7 @@ final class PlacementCommand {
             @Option(
                             names = "--of",
                             paramLabel = "<kind>",
-                            description = "What ids in ranges are: ${COMPLETION-CANDIDATES}.")
+                            description = "The type of ids in ranges: ${COMPLETION-CANDIDATES}.")
                     @Nullable
                     RangeType of) {
         List<PlacedEntry> entries;
@@ -166,17 +166,17 @@ final class PlacementCommand {
 
     @Command(
             name = "split",
-            description = "Divides a range in two. What begins at the bound has slots of its own, where it is.",
+            description = "Divides a range in two. The upper part gets its own slots at the same partitions.",
             footer = {"", "Example:", "  keyslot placement split order 0..1000000 --at 500000 --config keyslot.yaml"})
     int split(
             @Mixin TypeOptions options,
-            @Parameters(index = "1", paramLabel = "<range>", description = "One that there is, such as 0..100.")
+            @Parameters(index = "1", paramLabel = "<range>", description = "An existing range, such as 0..100.")
                     String range,
             @Option(
                             names = "--at",
                             required = true,
                             paramLabel = "<bound>",
-                            description = "The first id of the second.")
+                            description = "The first id of the upper part.")
                     String bound) {
         return edit(options, "split", edit -> edit.split(range(PlacedEntry.parse(range)), bound));
     }
@@ -184,7 +184,7 @@ final class PlacementCommand {
     @Command(
             name = "merge",
             description =
-                    "Joins the slots of an entry to fewer, or a range with the next one. They are at one partition.",
+                    "Reduces the slots of an entry, or joins a range with the next one. Both must be at one partition.",
             footer = {
                 "",
                 "Examples:",
@@ -193,9 +193,9 @@ final class PlacementCommand {
             })
     int merge(
             @Mixin EntryOptions options,
-            @Option(names = "--width", paramLabel = "<n>", defaultValue = "1", description = "How many slots are left.")
+            @Option(names = "--width", paramLabel = "<n>", defaultValue = "1", description = "How many slots remain.")
                     int width,
-            @Option(names = "--next", description = "Joins the range with the one that begins where it ends.")
+            @Option(names = "--next", description = "Join the range with the one that starts at its end.")
                     boolean next) {
         return edit(
                 options,
@@ -206,7 +206,7 @@ final class PlacementCommand {
     @Command(
             name = "scatter",
             description =
-                    "Gives an entry a slot for each partition with hash slots: to be moved there before it is removed.",
+                    "Gives an entry one slot for each partition with hash slots: move them there before you remove it.",
             footer = {"", "Example:", "  keyslot placement scatter tenant acme --config keyslot.yaml"})
     int scatter(@Mixin EntryOptions options) {
         return edit(options, "scatter", edit -> edit.scatter(options.parsed()));
@@ -214,7 +214,7 @@ final class PlacementCommand {
 
     @Command(
             name = "remove",
-            description = "Removes an entry: its keys are hashed, or part of what it was carved out of.",
+            description = "Removes an entry. Its keys are hashed, or belong to the entry around it.",
             footer = {"", "Example:", "  keyslot placement remove tenant acme --config keyslot.yaml"})
     int remove(@Mixin EntryOptions options) {
         return edit(options, "remove", edit -> edit.remove(options.parsed()));
@@ -222,7 +222,7 @@ final class PlacementCommand {
 
     @Command(
             name = "else",
-            description = "Says what becomes of keys of a type that no entry names: hash, or refuse.",
+            description = "Sets what happens to keys of a type without an entry: hash or refuse.",
             footer = {"", "Example:", "  keyslot placement else tenant refuse --config keyslot.yaml"})
     int otherwise(
             @Mixin TypeOptions options,
@@ -233,10 +233,10 @@ final class PlacementCommand {
 
     @Command(
             name = "label",
-            description = "Says what a partition is labelled: these words, and no others. Without any it has none.",
+            description = "Sets the labels of a partition. Without arguments, it removes them.",
             footer = {
                 "",
-                "Refused while an entry that asks for a label is at the partition without it.",
+                "Exits with 5 if an entry at the partition requires a label that would be missing.",
                 "",
                 "Example:",
                 "  keyslot placement label p2 region=eu zone=a --config keyslot.yaml"

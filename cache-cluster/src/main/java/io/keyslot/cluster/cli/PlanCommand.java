@@ -49,10 +49,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         synopsisSubcommandLabel = "COMMAND",
-        description = "Writes down what is to move where, and changes nothing.",
+        description = "Writes a plan of moves to a file, and changes nothing.",
         footer = {
             "",
-            "A plan is for one version of the map: the newest one when it is made.",
+            "A plan applies to one version of the map: the newest one at the time of planning.",
             "",
             "Example:",
             "  keyslot plan add r4=redis://10.0.0.4:6379 --config keyslot.yaml"
@@ -101,7 +101,7 @@ final class PlanCommand {
 
     @Command(
             name = "add",
-            description = "Adds a partition, and gives it its share of the slots.",
+            description = "Adds a partition, and moves its share of the slots to it.",
             footer = {"", "Example:", "  keyslot plan add r4=redis://10.0.0.4:6379 --weight 2 --config keyslot.yaml"})
     int add(
             @Parameters(paramLabel = "<name>=<address>", description = "Without user and password.") String partition,
@@ -125,7 +125,7 @@ final class PlanCommand {
 
     @Command(
             name = "remove",
-            description = "Gives what a partition has to the others, and removes it.",
+            description = "Moves the slots of a partition to the others, and removes the partition.",
             footer = {"", "Example:", "  keyslot plan remove r4 --config keyslot.yaml"})
     int remove(
             @Parameters(paramLabel = "<name>", description = "The partition.") String name, @Mixin PlanOptions options)
@@ -135,7 +135,7 @@ final class PlanCommand {
 
     @Command(
             name = "weight",
-            description = "Changes weights, and gives each partition its share.",
+            description = "Changes weights, and moves slots accordingly.",
             footer = {"", "Example:", "  keyslot plan weight r1=2 r2=1 --config keyslot.yaml"})
     int weight(
             @Parameters(arity = "1..*", paramLabel = "<name>=<n>", description = "New weights.")
@@ -154,7 +154,7 @@ final class PlanCommand {
             description = "Moves slots to a partition.",
             footer = {"", "Example:", "  keyslot plan move 0-99,200 --to r4 --config keyslot.yaml"})
     int move(
-            @Parameters(paramLabel = "<slots>", description = "Slots and ranges between commas.") String slots,
+            @Parameters(paramLabel = "<slots>", description = "Slots and ranges, separated by commas.") String slots,
             @Option(names = "--to", required = true, paramLabel = "<name>", description = "The partition.") String to,
             @Mixin PlanOptions options)
             throws IOException {
@@ -163,7 +163,7 @@ final class PlanCommand {
 
     @Command(
             name = "isolate",
-            description = "Moves the slot of one entity, with all of its group, to a partition.",
+            description = "Moves the slot of one entity, with its whole group, to a partition.",
             footer = {
                 "",
                 "Examples:",
@@ -191,7 +191,7 @@ final class PlanCommand {
             name = "rebalance",
             description = {
                 "Evens out calls, keys or bytes: moves slots from partitions with more than their share to those with less.",
-                "It asks the partitions for the reports of clients, and looks at some of their keys."
+                "It reads the reports of clients, and samples keys."
             },
             footer = {
                 "",
@@ -211,19 +211,19 @@ final class PlanCommand {
                             names = "--threshold",
                             paramLabel = "<percent>",
                             defaultValue = "5%",
-                            description = "How much more than its share a partition may have; 5%% by default.")
+                            description = "How far above its share a partition may be; 5%% by default.")
                     String threshold,
             @Option(
                             names = "--max-moves",
                             paramLabel = "<n>",
                             defaultValue = "4096",
-                            description = "At most so many slots move; 4096 by default.")
+                            description = "The most slots to move; 4096 by default.")
                     int mostSlots,
             @Option(
                             names = "--sample",
                             paramLabel = "<n>",
                             defaultValue = "100000",
-                            description = "About so many keys of each partition are looked at; 100000 by default.")
+                            description = "How many keys of each partition are sampled, approximately; 100000 by default.")
                     long keys,
             @Mixin PlanOptions options)
             throws IOException {

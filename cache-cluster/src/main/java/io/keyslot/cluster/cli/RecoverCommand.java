@@ -28,12 +28,12 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "recover",
-        description = "Begins to agree on the map anew, because a majority of those who decide has lost its memory.",
+        description = "Restores the agreement on the map after a majority of the deciding instances lost its data.",
         footer = {
             "",
-            "Traffic goes on meanwhile: only changes of the map are impossible. First it says from which map it would go",
-            "on; type that back. What was agreed on, and no instance that answers has a copy of, is lost: let clients run,",
-            "they give their copies to instances that have none. Refused (5) while those who decide can decide.",
+            "Applications continue meanwhile; only the map cannot be changed. First it shows the map that it would",
+            "use; confirm that map. Map changes of which no instance that answers has a copy are lost: keep clients running,",
+            "they send their copies to instances that have none. Exits with 5 if there is still a majority.",
             "",
             "Example:",
             "  keyslot recover --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"
@@ -45,13 +45,13 @@ final class RecoverCommand extends OperatorCommand {
             names = "--gone",
             paramLabel = "<name>",
             split = ",",
-            description = "Partitions that never come back with their memory.")
+            description = "Partitions that will never return with their data.")
     private List<String> gone = List.of();
 
     @Option(
             names = "--confirm",
             paramLabel = "<map>",
-            description = "The map to go on from, as this command says it without this option.")
+            description = "The map to use, as this command shows it when run without this option.")
     private @Nullable String confirmed;
 
     RecoverCommand(Terminal terminal) {

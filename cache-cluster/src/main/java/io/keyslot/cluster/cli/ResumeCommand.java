@@ -9,10 +9,10 @@ import picocli.CommandLine.Mixin;
 
 @Command(
         name = "resume",
-        description = "Lets moves go on that were paused, or at another pace.",
+        description = "Resumes paused moves, or changes the pace of moves.",
         footer = {
             "",
-            "Of moves that are not paused it changes the pace only. What is not said stays as it is.",
+            "For moves that are not paused, it changes only the pace. Omitted options stay as they are.",
             "",
             "Example:",
             "  keyslot resume p-1a2b3c4d --rate 20MiB/s --config keyslot.yaml"

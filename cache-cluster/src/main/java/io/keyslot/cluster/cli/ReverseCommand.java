@@ -20,11 +20,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "reverse",
         description =
-                "Writes down the way back of a plan that was applied: of what has been done of it. It changes nothing;"
-                        + " keyslot apply does.",
+                "Writes a plan that undoes an applied plan, as far as that plan was executed. It changes nothing;"
+                        + " run keyslot apply.",
         footer = {
             "",
-            "A name stands for the file plan-<name>.json of this directory.",
+            "A name means the file plan-<name>.json in this directory.",
             "",
             "Example:",
             "  keyslot reverse plan-p-1a2b3c4d.json --config keyslot.yaml"
@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 final class ReverseCommand extends OperatorCommand {
     @Parameters(
             paramLabel = "<plan>",
-            description = "The file of the plan, or the plan's name, or that of one of its moves.")
+            description = "The file or name of the plan, or the name of one of its moves.")
     private String word = "";
 
     @Option(

@@ -29,12 +29,12 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description =
-                "Looks whether each key of some slots is at their owner and nowhere else, and has the bytes that were written. It"
-                        + " only reads, and applications may go on.",
+                "Checks that each key is at the owner of its slot and nowhere else, with the bytes that were written."
+                        + " It only reads; applications may continue.",
         footer = {
             "",
-            "Exits with 3 if a key is where it must not be, or has other bytes than were written. It cannot see a key that no"
-                    + " partition has.",
+            "Exits with 3 if a key is at the wrong partition, or has different bytes. It cannot notice a key that is missing"
+                    + " everywhere.",
             "",
             "Examples:",
             "  keyslot verify --full --config keyslot.yaml",
@@ -44,14 +44,14 @@ final class VerifyCommand extends OperatorCommand {
     @Parameters(
             arity = "0..1",
             paramLabel = "<id or plan>",
-            description = "A move of the map, or a plan or its file, whose slots are looked at; all slots by default.")
+            description = "A move of the map, a plan, or the file of a plan: check only its slots. Default: all slots.")
     private @Nullable String word;
 
     @Option(
             names = "--full",
             description =
-                    "Looks at all keys, reads all of them, and compares what a move has at both ends; by default looks at"
-                            + " a sample of each partition.")
+                    "Read all keys, and compare source and target of moves. By default, a sample of each partition is"
+                            + " checked.")
     private boolean isFull;
 
     VerifyCommand(Terminal terminal) {

@@ -16,10 +16,10 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "where",
-        description = "Says in which slot and partition an entry is, and what is known of it.",
+        description = "Shows the slot and the partition of an entry, and the state of the entry.",
         footer = {
             "",
-            "Without --config and --partitions, it shows slot and owner for three partitions with equal shares, as in an"
+            "Without --config and --partitions, it assumes three partitions with equal shares, as does an"
                     + " application without configuration.",
             "",
             "Examples:",
@@ -31,7 +31,7 @@ final class WhereCommand extends OperatorCommand {
 
     @Parameters(
             paramLabel = "<entity key>",
-            description = "The text under which the entry is stored: customer:99, or order:{customer:99}:1001 for a"
+            description = "The stored key: customer:99, or order:{customer:99}:1001 for a"
                     + " member of a group.")
     private String text = "";
 

@@ -71,7 +71,7 @@ public final class Planner {
         return even("remove " + name, steps, new PlanSteps(List.of(present), List.of()));
     }
 
-    /** Changes weights, and gives each partition its share. */
+    /** Changes weights, and moves slots accordingly. */
     public Plan weigh(Map<PartitionId, Integer> weights) {
         List<MappedPartition> changed = new ArrayList<>();
         List<MappedPartition> before = new ArrayList<>();

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "completion",
-        description = "Prints what lets bash and zsh complete the commands, their options and files.",
+        description = "Prints the completion script for bash and zsh.",
         footer = {
             "",
             "Example:",

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "man",
-        description = "Prints the manual page of all commands, as man reads it.",
+        description = "Prints the manual page in the format of man.",
         footer = {"", "Example:", "  keyslot man > keyslot.1; man ./keyslot.1"})
 public final class ManCommand implements Runnable {
     private final Terminal terminal;

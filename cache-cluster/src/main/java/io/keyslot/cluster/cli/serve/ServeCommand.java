@@ -24,8 +24,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "serve",
         description = {
-            "Serves a page that shows partitions, slots, load and moves, live, until it is ended.",
-            "To this machine only, and nothing can be changed without a token; the partitions are not queried while no"
+            "Serves a live web page with partitions, slots, load and moves, until Ctrl-C.",
+            "Only this machine can open it, and changes need a token. Partitions are not queried while no"
                     + " browser shows the page."
         },
         footer = {
@@ -47,7 +47,7 @@ public final class ServeCommand extends OperatorCommand {
             names = "--port",
             paramLabel = "<port>",
             defaultValue = "8080",
-            description = "Where it listens; 8080 by default, 0 for any that is free.")
+            description = "The port; 8080 by default, 0 for any free port.")
     private int port;
 
     @Option(names = "--token", paramLabel = "<text>", description = "The token.")
@@ -60,14 +60,14 @@ public final class ServeCommand extends OperatorCommand {
             names = "--every",
             paramLabel = "<seconds>",
             defaultValue = "60",
-            description = "How often load and keys are asked for; 60 by default.")
+            description = "Seconds between two queries for load and keys; 60 by default.")
     private int every;
 
     @Option(
             names = "--sample",
             paramLabel = "<n>",
             defaultValue = "5000",
-            description = "About so many keys of each partition are looked at then; 5000 by default, 0 for none.")
+            description = "How many keys of each partition are sampled each time, approximately; 5000 by default, 0 for none.")
     private long sample;
 
     public ServeCommand(Terminal terminal) {

@@ -23,7 +23,7 @@ public final class OutputOptions {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "<form>",
-            description = "table for people, which is the default, or json for programs.")
+            description = "table (the default) or json.")
     private Form form = Form.TABLE;
 
     public boolean isJson() {

@@ -17,8 +17,8 @@ public final class PaceOptions {
             paramLabel = "<rate>",
             converter = RateConverter.class,
             description =
-                    "The most that is copied in a second by each move, such as 20MiB/s; max for as fast as it can, whatever"
-                            + " that costs applications. By default no bound but the share.")
+                    "The most that each move copies in a second, such as 20MiB/s, or max for the fastest, at the expense"
+                            + " of applications. Default: limited only by --share.")
     private @Nullable Long rate;
 
     @Option(
@@ -26,8 +26,8 @@ public final class PaceOptions {
             paramLabel = "<percent>",
             converter = ShareConverter.class,
             description =
-                    "The part of the time in which each move copies and removes; it rests for the others, so that applications"
-                            + " have the instances to themselves. 15 by default, 100 with --rate max.")
+                    "The percentage of time in which each move copies and removes; during the rest, applications have the"
+                            + " instances to themselves. 15 by default, 100 with --rate max.")
     private @Nullable Integer share;
 
     static final class ShareConverter implements ITypeConverter<Integer> {

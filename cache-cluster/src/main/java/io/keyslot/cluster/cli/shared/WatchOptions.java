@@ -19,20 +19,20 @@ public final class WatchOptions {
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec spec;
 
-    @Option(names = "--watch", description = "Goes on telling, until Ctrl-C.")
+    @Option(names = "--watch", description = "Repeat until Ctrl-C.")
     private boolean isOn;
 
     @Option(
             names = "--interval",
             paramLabel = "<seconds>",
             defaultValue = "2",
-            description = "The time between two looks; 2 by default.")
+            description = "Seconds between two refreshes; 2 by default.")
     private int seconds;
 
     @Option(
             names = "--looks",
             paramLabel = "<n>",
-            description = "With --watch, ends after so many looks; each is a document of its own with -o json.")
+            description = "With --watch, stop after this many refreshes. With -o json, each is a separate document.")
     private int checks;
 
     /** Throws ParameterException if the options cannot be combined. */

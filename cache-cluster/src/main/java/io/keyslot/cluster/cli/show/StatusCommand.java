@@ -16,9 +16,9 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "status",
         description = {
-            "Says at a glance how the cluster is: the partitions, whether they answer, slots, keys and memory, who is"
-                    + " connected, and the moves.",
-            "It asks the partitions and changes nothing."
+            "Summarizes the cluster: which partitions answer, their slots, keys and memory, their"
+                    + " clients, and the moves.",
+            "It only reads."
         },
         footer = {
             "",
