@@ -18,9 +18,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "complete",
-        description =
-                "Continues moves that another process left unfinished, for example because apply was stopped or"
-                        + " crashed, and finishes undoing canceled moves.",
+        description = "Continues moves that another process left unfinished, for example because apply was stopped or"
+                + " crashed, and finishes undoing canceled moves.",
         footer = {
             "",
             "Exits with 5 if another process is executing them or another move of their plan, or if no partition knows them,",

@@ -79,9 +79,8 @@ final class DemoCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "<port>",
             fallbackValue = "8080",
-            description =
-                    "Serve the page of keyslot serve, with servers only, until Ctrl-C; at"
-                            + " port 8080 unless another one is named.")
+            description = "Serve the page of keyslot serve, with servers only, until Ctrl-C; at"
+                    + " port 8080 unless another one is named.")
     private @Nullable Integer port;
 
     @Mixin

@@ -42,9 +42,7 @@ final class LostCommand extends OperatorCommand {
             description = "The name of the partition again, as a confirmation.")
     private String confirmed = "";
 
-    @Option(
-            names = "--although-it-answers",
-            description = "Declare it lost even if it answers. Its entries are lost.")
+    @Option(names = "--although-it-answers", description = "Declare it lost even if it answers. Its entries are lost.")
     private boolean isForced;
 
     LostCommand(Terminal terminal) {

@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "map",
         synopsisSubcommandLabel = "COMMAND",
-        description = "Shows which partition owns which slots, and past changes; compares two maps; stores the first map.",
+        description =
+                "Shows which partition owns which slots, and past changes; compares two maps; stores the first map.",
         footer = {"", "Example:", "  keyslot map show --config keyslot.yaml"})
 final class MapCommand {
     private final Terminal terminal;

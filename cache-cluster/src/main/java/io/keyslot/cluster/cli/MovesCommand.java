@@ -21,9 +21,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "moves",
-        description =
-                "Shows the moves of the map, and their progress, which coordinators store at the targets once a"
-                        + " second.",
+        description = "Shows the moves of the map, and their progress, which coordinators store at the targets once a"
+                + " second.",
         footer = {
             "",
             "With a name, it also shows finished moves, for about an hour. Exits with 5 if no partition knows the move.",

@@ -93,8 +93,7 @@ final class PlacementCommand {
 
     @Command(
             name = "set",
-            description =
-                    "Gives an entry its own slots, at the partitions that have its keys, or changes the entry.",
+            description = "Gives an entry its own slots, at the partitions that have its keys, or changes the entry.",
             footer = {
                 "",
                 "Examples:",

@@ -223,7 +223,8 @@ final class PlanCommand {
                             names = "--sample",
                             paramLabel = "<n>",
                             defaultValue = "100000",
-                            description = "How many keys of each partition are sampled, approximately; 100000 by default.")
+                            description =
+                                    "How many keys of each partition are sampled, approximately; 100000 by default.")
                     long keys,
             @Mixin PlanOptions options)
             throws IOException {

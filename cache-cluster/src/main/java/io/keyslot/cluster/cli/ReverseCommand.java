@@ -19,9 +19,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "reverse",
-        description =
-                "Writes a plan that undoes an applied plan, as far as that plan was executed. It changes nothing;"
-                        + " run keyslot apply.",
+        description = "Writes a plan that undoes an applied plan, as far as that plan was executed. It changes nothing;"
+                + " run keyslot apply.",
         footer = {
             "",
             "A name means the file plan-<name>.json in this directory.",
@@ -30,9 +29,7 @@ import picocli.CommandLine.Parameters;
             "  keyslot reverse plan-p-1a2b3c4d.json --config keyslot.yaml"
         })
 final class ReverseCommand extends OperatorCommand {
-    @Parameters(
-            paramLabel = "<plan>",
-            description = "The file or name of the plan, or the name of one of its moves.")
+    @Parameters(paramLabel = "<plan>", description = "The file or name of the plan, or the name of one of its moves.")
     private String word = "";
 
     @Option(

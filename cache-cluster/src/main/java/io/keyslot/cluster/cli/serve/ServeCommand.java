@@ -67,7 +67,8 @@ public final class ServeCommand extends OperatorCommand {
             names = "--sample",
             paramLabel = "<n>",
             defaultValue = "5000",
-            description = "How many keys of each partition are sampled each time, approximately; 5000 by default, 0 for none.")
+            description =
+                    "How many keys of each partition are sampled each time, approximately; 5000 by default, 0 for none.")
     private long sample;
 
     public ServeCommand(Terminal terminal) {
