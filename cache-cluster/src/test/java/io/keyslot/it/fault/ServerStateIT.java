@@ -17,11 +17,11 @@ class ServerStateIT {
     private static final Duration WHILE = Duration.ofMillis(1_500);
 
     /** The states in which a server refuses writes, most of which {@link RefusedWritesIT} has as well. */
-    private static final String REFUSED_WRITES =
-            "SAVE_FAILED|REPLICAS_LOST|READONLY_REPLICA|WRITES_FORBIDDEN|ALL_FORBIDDEN";
+    private static final String REFUSED_WRITES = "SAVE_FAILED|REPLICAS_LOST|READONLY_REPLICA";
+    private static final String FORBIDDEN = "WRITES_FORBIDDEN|ALL_FORBIDDEN";
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = REFUSED_WRITES)
+    @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = {REFUSED_WRITES, FORBIDDEN})
     void serverInAnUnusualState_costsNoReadAndServesNothingWrong(State state) throws Exception {
         check(state);
     }
@@ -30,6 +30,15 @@ class ServerStateIT {
     @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = REFUSED_WRITES)
     void serverThatRefusesWrites_costsNoReadAndServesNothingWrong(State state) throws Exception {
         check(state);
+    }
+
+    /** A missing right is a mistake of the configuration, which reads report: the partition is not missing. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = FORBIDDEN)
+    void serverThatForbidsCommands_servesNothingWrong(State state) throws Exception {
+        UpToThreeRuns.of(
+                () -> FaultRun.of(state.name(), Map.of(), state::pass).assertAnswersAreRight(),
+                run -> run.assertDeadlinesHold().assertUsedAgainWithin(BACK_WITHIN));
     }
 
     private static void check(State state) throws Exception {
