@@ -46,13 +46,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:It went well.",
-            "1:It failed; one line on standard error says why.",
-            "3:What was compared differs.",
-            "4:It was for another version of the map, and nothing was changed.",
-            "5:It was refused, and nothing was changed.",
-            "6:It was ended from outside: by Ctrl-C, or by another operator's abort or complete.",
-            "64:The command was wrong."
+            "0:Success.",
+            "1:Failure; one line on standard error says why.",
+            "3:Differences or findings.",
+            "4:The map has another version; nothing was changed.",
+            "5:The current state does not allow it; nothing was changed.",
+            "6:Stopped by Ctrl-C, or by another operator's abort or complete.",
+            "64:Wrong usage."
         },
         optionListHeading = "%nOptions:%n",
         parameterListHeading = "%nParameters:%n",

@@ -22,8 +22,8 @@ import picocli.CommandLine.Mixin;
         },
         footer = {
             "",
-            "Deletions that wait until a partition is back are in the processes of the application: their meters tell",
-            "them, no server does. Exits with 1 if a partition does not answer.",
+            "Pending deletes of a missing partition are not shown: see the meters of the application. Exits with 1 if a",
+            "partition does not answer.",
             "",
             "Examples:",
             "  keyslot status --config keyslot.yaml",
