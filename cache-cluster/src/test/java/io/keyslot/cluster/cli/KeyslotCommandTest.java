@@ -147,7 +147,7 @@ class KeyslotCommandTest {
         assertThat(run.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(run.out()).contains("Usage: keyslot", "Exit codes:");
         List<String> shown = run.out()
-                .substring(run.out().indexOf("64   The command was wrong."))
+                .substring(run.out().indexOf("64   Wrong usage."))
                 .lines()
                 .skip(1)
                 .toList();
