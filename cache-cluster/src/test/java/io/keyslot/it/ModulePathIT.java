@@ -14,12 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An application with a module descriptor of its own, everything on the module path, and no further option. */
-@Tag("thorough")
 @SideBySide
 class ModulePathIT {
     /** What Maven's build puts beside the command line: the jars that an application gets, and a few of its own. */

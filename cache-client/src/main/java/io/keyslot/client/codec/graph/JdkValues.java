@@ -92,8 +92,12 @@ final class JdkValues {
         JdkTypes.addValue(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
 
         // Objects that can change, so references to them are kept.
-        mutable(15, new DefaultSerializers.DateSerializer(), Date.class);
-        // A runtime image may lack the module java.sql.
+        // A runtime image may lack the module java.sql, without which Kryo's serializer of dates cannot be loaded.
+        mutable(
+                15,
+                JdkValues.<Date>own(
+                        (to, date) -> to.writeVarLong(date.getTime(), true), from -> new Date(from.readVarLong(true))),
+                Date.class);
         if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
             mutable(16, new DefaultSerializers.DateSerializer(), java.sql.Date.class);
             mutable(17, new DefaultSerializers.DateSerializer(), java.sql.Time.class);
