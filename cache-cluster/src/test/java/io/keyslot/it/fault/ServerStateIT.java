@@ -18,10 +18,13 @@ class ServerStateIT {
 
     /** The states in which a server refuses writes, most of which {@link RefusedWritesIT} has as well. */
     private static final String REFUSED_WRITES = "SAVE_FAILED|REPLICAS_LOST|READONLY_REPLICA";
+
     private static final String FORBIDDEN = "WRITES_FORBIDDEN|ALL_FORBIDDEN";
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.MATCH_NONE, names = {REFUSED_WRITES, FORBIDDEN})
+    @EnumSource(
+            mode = EnumSource.Mode.MATCH_NONE,
+            names = {REFUSED_WRITES, FORBIDDEN})
     void serverInAnUnusualState_costsNoReadAndServesNothingWrong(State state) throws Exception {
         check(state);
     }
