@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "",
             "It exits before any change with 4 if the map is not the one of the plan, and with 5 if the plan cannot succeed:"
                     + " another move is running, a partition does not answer or is in the map already, there is too little memory,"
-                    + " or a client is too old.",
+                    + " or a client does not follow the map.",
             "",
             "By default each move copies and removes for 15 percent of the time. --rate max is the fastest, and slows"
                     + " applications down, as it uses the processors of the instances.",

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
         name = "load",
         description = {
             "Shows the load of each partition, and the slots, groups and keys with the highest load.",
-            "It reads the reports that clients sent in the last minutes, and samples keys;" + " it changes nothing."
+            "It reads the reports that clients sent in the last minutes, and samples keys; it changes nothing."
         },
         footer = {
             "",

@@ -31,7 +31,7 @@ final class WhereCommand extends OperatorCommand {
 
     @Parameters(
             paramLabel = "<entity key>",
-            description = "The stored key: customer:99, or order:{customer:99}:1001 for a" + " member of a group.")
+            description = "The stored key: customer:99, or order:{customer:99}:1001 for a member of a group.")
     private String text = "";
 
     WhereCommand(Terminal terminal) {
