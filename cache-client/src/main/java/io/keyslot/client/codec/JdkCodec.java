@@ -3,7 +3,6 @@ package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.graph.AllowedClasses;
-import io.keyslot.client.codec.graph.ClassFiles;
 import io.keyslot.client.codec.graph.ClassRefusal;
 import io.keyslot.client.codec.graph.SeenClasses;
 import java.io.ByteArrayInputStream;
@@ -109,7 +108,7 @@ record JdkCodec(AllowedClasses allowed, ClassLoader loader, SeenClasses seen) im
         @Override
         protected void annotateClass(Class<?> type) {
             if (!allowed.test(type.getName())) {
-                notAllowed.add(ClassFiles.elementOf(type.getName()));
+                notAllowed.add(AllowedClasses.elementOf(type.getName()));
             } else if (refusal == null) {
                 refusal = refusalOf(type);
             }
@@ -190,11 +189,8 @@ record JdkCodec(AllowedClasses allowed, ClassLoader loader, SeenClasses seen) im
         @Override
         protected Class<?> resolveClass(ObjectStreamClass description) throws ClassNotFoundException {
             String name = description.getName();
-            if (!allowed.test(name) && !ClassFiles.exist(ClassFiles.elementOf(name), loader)) {
-                throw new ClassNotFoundException("A class is not known here");
-            }
             if (!allowed.test(name)) {
-                throw ClassRefusal.notAllowed(NAME, ClassFiles.elementOf(name));
+                throw AllowedClasses.refusalOf(NAME, name, loader);
             }
             return Class.forName(name, false, loader);
         }

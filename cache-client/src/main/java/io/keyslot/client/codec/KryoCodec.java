@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.graph.AllowedClasses;
 import io.keyslot.client.codec.graph.ClassRefusal;
@@ -45,7 +44,7 @@ public record KryoCodec(GraphPool graphs) implements ArrayCodec<Object> {
         } catch (CodecException e) {
             throw graphs.refusalOf(value, e);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            throw ClassRefusal.of(GraphPool.CODEC, value.getClass(), reasonOf(e), e);
+            throw ClassRefusal.of(GraphPool.CODEC, value.getClass(), "could not be encoded", e);
         }
     }
 
@@ -64,14 +63,5 @@ public record KryoCodec(GraphPool graphs) implements ArrayCodec<Object> {
             throw new IllegalArgumentException(
                     "Codec %s: the bytes are not a value, or not of this version of its class".formatted(name()), e);
         }
-    }
-
-    private static String reasonOf(Throwable failure) {
-        // Only the message of Kryo's exception identifies the cause.
-        boolean isTooDeep = failure instanceof KryoException kryo
-                && String.valueOf(kryo.getMessage()).startsWith("Max depth");
-        return failure instanceof StackOverflowError || isTooDeep
-                ? "is nested deeper than %d levels".formatted(GraphPool.MAX_DEPTH)
-                : "could not be encoded";
     }
 }

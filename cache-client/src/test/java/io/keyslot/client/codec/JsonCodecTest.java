@@ -28,10 +28,8 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
-/** By Jackson 2 and by Jackson 3. */
 class JsonCodecTest {
     record Line(String sku, int count, BigDecimal price) {}
 
@@ -106,9 +104,9 @@ class JsonCodecTest {
         public int unused;
     }
 
-    private static JsonCodec codec(JsonMappings mapper, Class<?> type, String... allowed) {
+    private static JsonCodec codec(Class<?> type, String... allowed) {
         AllowedClasses classes = AllowedClasses.of(Arrays.asList(allowed)).with(type);
-        return JsonCodec.of(type, mapper, classes, JsonCodecTest.class.getClassLoader());
+        return JsonCodec.create(type, classes, JsonCodecTest.class.getClassLoader());
     }
 
     private static Object copyOf(JsonCodec codec, Object value) {
@@ -141,10 +139,9 @@ class JsonCodecTest {
                 random.nextBoolean() ? null : Kind.values()[random.nextInt(2)]);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void value_comesBackEqual(JsonMappings mapper) {
-        JsonCodec codec = codec(mapper, Order.class);
+    @Test
+    void value_comesBackEqual() {
+        JsonCodec codec = codec(Order.class);
         Random random = new Random(16);
         for (int i = 0; i < 200; i++) {
             Order order = order(random);
@@ -152,40 +149,23 @@ class JsonCodecTest {
         }
     }
 
-    /** One process has Jackson 2, another one Jackson 3. */
-    @ParameterizedTest
-    @EnumSource
-    void bytes_areThoseOfTheOtherJackson(JsonMappings mapper) {
-        JsonMappings other = mapper == JsonMappings.JACKSON_2 ? JsonMappings.JACKSON_3 : JsonMappings.JACKSON_2;
-        JsonCodec codec = codec(mapper, Order.class);
-        JsonCodec codecOfOther = codec(other, Order.class);
-        Random random = new Random(17);
-        for (int i = 0; i < 200; i++) {
-            Order order = order(random);
-            assertThat(json(codec, order)).isEqualTo(json(codecOfOther, order));
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void gap_isLeftBefore(JsonMappings mapper) {
-        assertThat(codec(mapper, Long.class).encode(7L, 4)).containsExactly(0, 0, 0, 0, '7');
+    @Test
+    void gap_isLeftBefore() {
+        assertThat(codec(Long.class).encode(7L, 4)).containsExactly(0, 0, 0, 0, '7');
     }
 
     /** Old and new versions of an application run side by side. */
-    @ParameterizedTest
-    @EnumSource
-    void classThatGrows_readsOlderJson_andAnOlderOneReadsNewer(JsonMappings mapper) {
-        assertThat(read(codec(mapper, Longer.class), json(codec(mapper, Brief.class), new Brief("a"))))
+    @Test
+    void classThatGrows_readsOlderJson_andAnOlderOneReadsNewer() {
+        assertThat(read(codec(Longer.class), json(codec(Brief.class), new Brief("a"))))
                 .isEqualTo(new Longer("a", 0, false, null));
-        assertThat(read(codec(mapper, Brief.class), json(codec(mapper, Longer.class), new Longer("a", 1, true, "red"))))
+        assertThat(read(codec(Brief.class), json(codec(Longer.class), new Longer("a", 1, true, "red"))))
                 .isEqualTo(new Brief("a"));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void subclassThatWouldBeReadAsItsParent_isRefused(JsonMappings mapper) {
-        assertThatThrownBy(() -> codec(mapper, Animal.class).encode(new Dog()))
+    @Test
+    void subclassThatWouldBeReadAsItsParent_isRefused() {
+        assertThatThrownBy(() -> codec(Animal.class).encode(new Dog()))
                 .isInstanceOf(CodecException.class)
                 .hasMessageContainingAll(Dog.class.getName(), Animal.class.getName(), "@JsonTypeInfo");
     }
@@ -240,15 +220,14 @@ class JsonCodecTest {
     }
 
     /** Whatever is in fields whose types do not say it: it comes back equal, or is refused with the path. */
-    @ParameterizedTest
-    @EnumSource
-    void anyValue_comesBackEqual_orIsRefused(JsonMappings mapper) {
+    @Test
+    void anyValue_comesBackEqual_orIsRefused() {
         List<Number> numbers = ANY.stream()
                 .filter(Number.class::isInstance)
                 .map(Number.class::cast)
                 .toList();
-        JsonCodec records = codec(mapper, Values.class);
-        JsonCodec beans = codec(mapper, Bean.class);
+        JsonCodec records = codec(Values.class);
+        JsonCodec beans = codec(Bean.class);
         Random random = new Random(28);
         int refused = 0;
         for (int i = 0; i < 2_000; i++) {
@@ -291,10 +270,9 @@ class JsonCodecTest {
         assertThat(refused).isBetween(400, 1_800);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void subclassWithinAValue_isRefusedWithItsPath(JsonMappings mapper) {
-        JsonCodec codec = codec(mapper, Bean.class);
+    @Test
+    void subclassWithinAValue_isRefusedWithItsPath() {
+        JsonCodec codec = codec(Bean.class);
         Bean inField = new Bean();
         inField.parent = new Child();
         Bean inList = new Bean();
@@ -312,11 +290,10 @@ class JsonCodecTest {
         assertThat(copyOf(codec, parents)).isInstanceOf(Bean.class);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void subtypeThatIsNamed_comesBackIfItIsAllowed(JsonMappings mapper) {
-        JsonCodec open = codec(mapper, Shape.class, Circle.class.getName());
-        JsonCodec strict = codec(mapper, Shape.class);
+    @Test
+    void subtypeThatIsNamed_comesBackIfItIsAllowed() {
+        JsonCodec open = codec(Shape.class, Circle.class.getName());
+        JsonCodec strict = codec(Shape.class);
         String json = json(open, new Circle(3));
 
         assertThat(read(open, json)).isEqualTo(new Circle(3));
@@ -328,14 +305,13 @@ class JsonCodecTest {
                 .hasMessageContaining("codec.allow: [ \"%s\" ]".formatted(Circle.class.getName()));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void classThatIsNamedWithinAValue_isLookedUpInTheAllowList(JsonMappings mapper) {
-        JsonCodec open = codec(mapper, Pair.class, Circle.class.getName());
+    @Test
+    void classThatIsNamedWithinAValue_isLookedUpInTheAllowList() {
+        JsonCodec open = codec(Pair.class, Circle.class.getName());
         Pair pair = new Pair(new Circle(1), new Circle(2));
 
         assertThat(copyOf(open, pair)).isEqualTo(pair);
-        assertThatThrownBy(() -> read(codec(mapper, Pair.class), json(open, pair)))
+        assertThatThrownBy(() -> read(codec(Pair.class), json(open, pair)))
                 .isInstanceOf(CodecException.class)
                 .hasMessageContaining(Circle.class.getName());
         assertThatThrownBy(() -> read(open, "{\"first\":{\"@class\":\"javax.naming.InitialContext\"},\"second\":null}"))
@@ -344,9 +320,8 @@ class JsonCodecTest {
     }
 
     /** Wherever a name may stand: of the value, of one in a list, in brackets of a generic one, as an array, without its package. */
-    @ParameterizedTest
-    @EnumSource
-    void gadget_isNeitherMadeNorLoaded_whereverItIsNamed(JsonMappings mapper) {
+    @Test
+    void gadget_isNeitherMadeNorLoaded_whereverItIsNamed() {
         String gadget = Gadget.class.getName();
         String loaded = Loaded.class.getName();
         String simple = "." + gadget.substring(gadget.lastIndexOf('.') + 1);
@@ -361,35 +336,32 @@ class JsonCodecTest {
                 "{\"content\":{\"@c\":\"%s\"}}".formatted(gadget), Shelf.class,
                 "{\"content\":{\"@c\":\"java.util.ArrayList<%s>\"}}".formatted(simple), Shelf.class);
         int before = Gadget.MADE.get();
-        attacks.forEach((json, type) -> assertThatThrownBy(() -> read(codec(mapper, type), json))
+        attacks.forEach((json, type) -> assertThatThrownBy(() -> read(codec(type), json))
                 .as(json)
                 .isInstanceOfAny(CodecException.class, IllegalArgumentException.class));
         assertThat(Gadget.MADE).hasValue(before);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void valueThatOnlyAFieldNames_isRefusedWhenItIsWritten_andNotOnlyWhenItIsRead(JsonMappings mapper) {
+    @Test
+    void valueThatOnlyAFieldNames_isRefusedWhenItIsWritten_andNotOnlyWhenItIsRead() {
         Map<Object, Class<?>> values = Map.of(
                 new Pair(new Circle(1), new Circle(2)), Pair.class,
                 new Box(new Circle(1)), Box.class,
                 new Crate(List.of(new Circle(1))), Crate.class,
                 new Shelf(new Circle(1)), Shelf.class);
         values.forEach((value, type) -> {
-            assertThat(copyOf(codec(mapper, type, Circle.class.getName()), value))
-                    .isEqualTo(value);
-            assertThatThrownBy(() -> codec(mapper, type).encode(value))
+            assertThat(copyOf(codec(type, Circle.class.getName()), value)).isEqualTo(value);
+            assertThatThrownBy(() -> codec(type).encode(value))
                     .isInstanceOf(CodecException.class)
                     .hasMessageContaining("codec.allow: [ \"%s\" ]".formatted(Circle.class.getName()));
         });
-        assertThat(copyOf(codec(mapper, Box.class), new Box(new ArrayList<>(List.of(1, 2)))))
+        assertThat(copyOf(codec(Box.class), new Box(new ArrayList<>(List.of(1, 2)))))
                 .isEqualTo(new Box(List.of(1, 2)));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void bytesThatAreNoValue_areRefused(JsonMappings mapper) {
-        JsonCodec codec = codec(mapper, Line.class);
+    @Test
+    void bytesThatAreNoValue_areRefused() {
+        JsonCodec codec = codec(Line.class);
         for (String json :
                 List.of("", "null", "{", "[]", "7 7", "{\"sku\":\"a\"} x", "{\"count\":\"many\"}", "\u0000")) {
             assertThatThrownBy(() -> read(codec, json))

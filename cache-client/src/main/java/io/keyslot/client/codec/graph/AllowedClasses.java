@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
+import io.keyslot.cache.failure.CodecException;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +25,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A pattern is a full class name, {@code com.acme.shop.*} for one package, or {@code com.acme.shop.**} with
  * subpackages. The value types of the JDK, and the classes that Spring Cache, Hibernate, Camel and Shiro cache, are
- * always allowed; {@code docs/values.md} lists them. An array is allowed if its element type is, or is an interface of
- * the JDK. Classes of the JDK, and of libraries known for deserialization gadgets, need their full name, not a
+ * always allowed; {@code docs/values.md} lists them. An array is allowed if its element type is. Classes of the JDK, and of libraries known for deserialization gadgets, need their full name, not a
  * wildcard.
  */
 public record AllowedClasses(boolean isEverything, Set<String> names, List<ClassPattern> wildcards)
         implements Predicate<String> {
+    private static final int MAX_DIMENSIONS = 8;
+    private static final String PRIMITIVES = "ZBCSIJFD";
+
+    /** No other name is looked up: stored bytes must not choose a path. */
+    private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}_$-]+(\\.[\\p{L}\\p{N}_$-]+)*");
+
     private static final AllowedClasses EVERYTHING = new AllowedClasses(true, Set.of(), List.of());
 
     /** Allows every class: for bytes that never leave this process. */
@@ -77,15 +84,51 @@ public record AllowedClasses(boolean isEverything, Set<String> names, List<Class
         if (isEverything) {
             return true;
         }
-        String element = ClassFiles.elementOf(className);
-        if (element.isEmpty() || names.contains(element) || KnownClasses.isSafe(element)) {
-            return true;
+        String element = elementOf(className);
+        return element.isEmpty()
+                || names.contains(element)
+                || KnownClasses.isSafe(element)
+                || (!KnownClasses.needsFullName(element)
+                        && wildcards.stream().anyMatch(pattern -> pattern.matches(element)));
+    }
+
+    /**
+     * Returns the name of the innermost element type of an array, empty for primitives; else the argument.
+     *
+     * @throws IllegalArgumentException if it begins like an array's name and is malformed
+     */
+    public static String elementOf(String className) {
+        int dimensions = 0;
+        while (dimensions < className.length() && className.charAt(dimensions) == '[') {
+            dimensions++;
         }
-        boolean isArray = !element.equals(className);
-        if (isArray && ClassFiles.isJdkInterface(element)) {
-            return true;
+        if (dimensions == 0) {
+            return className;
         }
-        return !KnownClasses.needsFullName(element) && wildcards.stream().anyMatch(pattern -> pattern.matches(element));
+        String element = className.substring(dimensions);
+        if (dimensions <= MAX_DIMENSIONS) {
+            if (element.length() == 1 && PRIMITIVES.contains(element)) {
+                return "";
+            }
+            if (element.length() > 2 && element.charAt(0) == 'L' && element.endsWith(";")) {
+                return element.substring(1, element.length() - 1);
+            }
+        }
+        throw new IllegalArgumentException("not the name of an array class of at most 8 dimensions");
+    }
+
+    /**
+     * Returns the refusal of a class or array class that is not allowed.
+     *
+     * @throws ClassNotFoundException if the loader has no class of this name, so that allowing it would not help
+     */
+    public static CodecException refusalOf(String codec, String className, ClassLoader loader)
+            throws ClassNotFoundException {
+        String element = elementOf(className);
+        if (!NAME.matcher(element).matches() || loader.getResource(element.replace('.', '/') + ".class") == null) {
+            throw new ClassNotFoundException("A class is not known here");
+        }
+        return ClassRefusal.notAllowed(codec, element);
     }
 
     /** Collects the application's classes that a declared type refers to. */

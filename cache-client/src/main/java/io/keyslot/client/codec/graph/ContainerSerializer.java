@@ -4,6 +4,7 @@ package io.keyslot.client.codec.graph;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Serializes a collection or map: its comparator, if any, its size and its elements. Kryo's serializers would allocate
  * by the size in the bytes, and do not limit the time to hash a key.
  */
-final class ContainerSerializer extends ValueSerializer<Object> {
+final class ContainerSerializer implements ValueSerializer<Object> {
     /** Whether elements are keys of a hash table. */
     enum Place {
         ORDERED,
@@ -81,7 +82,7 @@ final class ContainerSerializer extends ValueSerializer<Object> {
     }
 
     @Override
-    void write(Graph graph, ValueOutput output, Object container) {
+    public void write(Graph graph, ValueOutput output, Object container) {
         if (header != null) {
             graph.writeValue(output, header.apply(container));
         }
@@ -92,12 +93,12 @@ final class ContainerSerializer extends ValueSerializer<Object> {
 
     @Override
     @SuppressWarnings("unchecked") // Builders take a list.
-    Object read(Graph graph, BoundedInput input) {
+    public Object read(Graph graph, BoundedInput input, int id) {
         Object head = header == null ? null : graph.readValue(input);
         int size = input.readLength(1);
         Object container = maker.make(head, size);
         if (builder == null) {
-            graph.reference(container);
+            graph.references().setRead(id, container);
         }
         readElements(graph, input, size, container, place);
         return builder == null ? container : builder.apply((List<Object>) container);
@@ -106,12 +107,12 @@ final class ContainerSerializer extends ValueSerializer<Object> {
     static void writeElements(Graph graph, ValueOutput output, Object container, Place place, ElementOrder order) {
         @Nullable Object[] elements = order.elementsOf(container);
         output.writeVarInt(elements.length, true);
+        boolean isMap = container instanceof Map;
         for (Object element : elements) {
-            if (element instanceof ElementOrder.Pair pair) {
-                writeElement(graph, output, pair.key(), place);
-                graph.writeValue(output, pair.value());
-            } else {
-                writeElement(graph, output, element, place);
+            Map.Entry<?, ?> entry = isMap ? (Map.Entry<?, ?>) element : null;
+            writeElement(graph, output, entry == null ? element : entry.getKey(), place);
+            if (entry != null) {
+                graph.writeValue(output, entry.getValue());
             }
         }
     }
@@ -156,47 +157,37 @@ final class ContainerSerializer extends ValueSerializer<Object> {
         SORTED_IF_ENUMS,
         SORTED_IF_COMPARABLE;
 
-        /** An entry, ordered by its key. */
-        record Pair(@Nullable Object key, @Nullable Object value) implements Comparable<Pair> {
-            static Pair of(Map.Entry<?, ?> entry) {
-                return new Pair(entry.getKey(), entry.getValue());
-            }
-
-            @Override
-            @SuppressWarnings({"unchecked", "NullAway"}) // Called only if all keys are of one comparable type.
-            public int compareTo(Pair other) {
-                return ((Comparable<Object>) key).compareTo(other.key);
-            }
-        }
-
         /**
-         * Returns the elements of a collection, or a {@link Pair} for each entry of a map, in this order. Copies them,
-         * because a concurrent container may change between its size and its elements.
+         * Returns the elements of a collection, or the entries of a map, in this order. Copies them, because a concurrent
+         * container may change between its size and its elements.
          */
         @Nullable
         Object[] elementsOf(Object container) {
-            @Nullable
-            Object[] elements = container instanceof Map<?, ?> map
-                    ? map.entrySet().stream().map(Pair::of).toArray()
-                    : ((Collection<?>) container).toArray();
-            if (this != AS_ITERATED && elements.length > 1 && areSortable(elements)) {
-                Arrays.sort(elements);
+            boolean isMap = container instanceof Map;
+            Collection<?> all = isMap ? ((Map<?, ?>) container).entrySet() : (Collection<?>) container;
+            @Nullable Object[] elements = all.toArray();
+            if (this != AS_ITERATED && elements.length > 1) {
+                Function<Object, @Nullable Object> key =
+                        isMap ? entry -> ((Map.Entry<?, ?>) entry).getKey() : same -> same;
+                sortIfComparable(elements, key);
             }
             return elements;
         }
 
-        /** Returns whether they are of one type whose order is total and the same in every process. */
-        private boolean areSortable(@Nullable Object[] elements) {
-            Class<?> type = typeOf(elements[0]);
+        /** Sorts elements by their keys, if these are of one type whose order is total and the same in every process. */
+        @SuppressWarnings({"unchecked", "NullAway"}) // The keys are of one comparable type.
+        private void sortIfComparable(@Nullable Object[] elements, Function<Object, @Nullable Object> key) {
+            Class<?> type = typeOf(key.apply(elements[0]));
             boolean isOrdered = Enum.class.isAssignableFrom(type)
                     || (this == SORTED_IF_COMPARABLE
                             && Comparable.class.isAssignableFrom(type)
                             && JdkTypes.of(type) != null);
-            return isOrdered && Arrays.stream(elements).allMatch(element -> typeOf(element) == type);
+            if (isOrdered && Arrays.stream(elements).allMatch(element -> typeOf(key.apply(element)) == type)) {
+                Arrays.sort(elements, Comparator.comparing(element -> (Comparable<Object>) key.apply(element)));
+            }
         }
 
-        private static Class<?> typeOf(@Nullable Object element) {
-            Object key = element instanceof Pair pair ? pair.key() : element;
+        private static Class<?> typeOf(@Nullable Object key) {
             if (key instanceof Enum<?> constant) {
                 return constant.getDeclaringClass();
             }

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class GraphPool {
     public static final String CODEC = Types.CODEC;
 
-    public static final int MAX_DEPTH = Graph.MAX_DEPTH;
-
     /** The maximum number of idle graphs. A power of two. */
     static final int MAX_IDLE = 32;
 
@@ -40,7 +38,7 @@ public final class GraphPool {
     public CodecException refusalOf(Object value, CodecException first) {
         Types.Found found = new Types.Found(new LinkedHashSet<>(), new LinkedHashSet<>());
         try {
-            Graph.create(types.looking(found)).toBytes(value, 0);
+            new Graph(types.looking(found)).toBytes(value, 0);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             return first; // there is another reason
         }
@@ -69,7 +67,7 @@ public final class GraphPool {
                 return graph;
             }
         }
-        return Graph.create(types);
+        return new Graph(types);
     }
 
     /** Returns a graph to the pool; not after an exception, which leaves it in an unknown state. */

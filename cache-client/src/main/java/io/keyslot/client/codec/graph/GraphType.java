@@ -2,14 +2,12 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.Registration;
-import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.client.codec.graph.Shape.Form;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** How the objects of one class are written. Immutable. */
-final class GraphType extends Registration {
+final class GraphType {
     /** The id of types that are written by name. */
     static final int BY_NAME = -1;
 
@@ -24,28 +22,34 @@ final class GraphType extends Registration {
         BY_IDENTITY
     }
 
+    private final Class<?> type;
+    private final ValueSerializer<Object> serializer;
+    private final int number;
     private final Sharing sharing;
     private final @Nullable Shape shape;
     private final byte[] declaration;
 
+    @SuppressWarnings("unchecked") // Its objects are those of the class of this type.
     private GraphType(
             Class<?> type,
-            Serializer<?> serializer,
-            int id,
+            ValueSerializer<?> serializer,
+            int number,
             Sharing sharing,
             @Nullable Shape shape,
             byte[] declaration) {
-        super(type, serializer, id);
+        this.type = type;
+        this.serializer = (ValueSerializer<Object>) serializer;
+        this.number = number;
         this.sharing = sharing;
         this.shape = shape;
         this.declaration = declaration;
     }
 
-    static GraphType numbered(int id, Class<?> type, Serializer<?> serializer, Sharing sharing) {
-        return new GraphType(type, serializer, id, sharing, null, new byte[0]);
+    static GraphType numbered(int number, Class<?> type, ValueSerializer<?> serializer, Sharing sharing) {
+        return new GraphType(type, serializer, number, sharing, null, new byte[0]);
     }
 
-    static GraphType named(Class<?> type, Serializer<?> serializer, Sharing sharing, Shape shape) {
+    static GraphType named(Class<?> type, ValueSerializer<?> serializer, Sharing sharing, Shape shape) {
         ValueOutput output = new ValueOutput(type.getName().length() + INITIAL_BYTES);
         output.writeString(type.getName());
         shape.write(output);
@@ -69,18 +73,29 @@ final class GraphType extends Registration {
      */
     GraphType inShape(Shape other) {
         if (shape == null || shape.form() != other.form()) {
-            throw new KryoException("%s is of another form than when it was written"
-                    .formatted(getType().getName()));
+            throw new KryoException("%s is of another form than when it was written".formatted(type.getName()));
         }
-        return shape.isSameAs(other) || !(getSerializer() instanceof FieldsSerializer fields)
+        return shape.isSameAs(other) || !(serializer instanceof FieldsSerializer fields)
                 ? this
-                : named(getType(), fields.reading(fields.slots().in(other)), sharing, other);
+                : named(type, fields.in(other), sharing, other);
     }
 
     /** Returns the reason why objects of this type can only be skipped, or null. */
     @Nullable
     RuntimeException failure() {
-        return getSerializer() instanceof UnknownSerializer unknown ? unknown.failure() : null;
+        return serializer instanceof UnknownSerializer unknown ? unknown.failure() : null;
+    }
+
+    Class<?> type() {
+        return type;
+    }
+
+    ValueSerializer<?> serializer() {
+        return serializer;
+    }
+
+    int number() {
+        return number;
     }
 
     boolean isReferable() {
@@ -93,18 +108,16 @@ final class GraphType extends Registration {
 
     /** Returns whether it has a number, and its objects contain no others and cannot be referred to. */
     boolean isLeaf() {
-        return getId() != BY_NAME && !isReferable();
+        return number != BY_NAME && !isReferable();
     }
 
-    @SuppressWarnings("unchecked") // Its objects are those of the class of this type.
     void write(Graph graph, ValueOutput output, Object object) {
-        getSerializer().write(graph, output, object);
+        serializer.write(graph, output, object);
     }
 
-    @SuppressWarnings("unchecked") // Its objects are those of the class of this type.
     @Nullable
-    Object read(Graph graph, BoundedInput input) {
-        return getSerializer().read(graph, input, getType());
+    Object read(Graph graph, BoundedInput input, int id) {
+        return serializer.read(graph, input, id);
     }
 
     /** Returns the encoded name and shape, not to be changed; empty without a name. */
@@ -117,32 +130,20 @@ final class GraphType extends Registration {
     }
 
     /** Skips objects of an unknown or refused class, within a field that is skipped, without loading the class. */
-    static final class UnknownSerializer extends ValueSerializer<Object> {
-        private final Shape shape;
-        private final RuntimeException failure;
-
-        UnknownSerializer(Shape shape, RuntimeException failure) {
-            this.shape = shape;
-            this.failure = failure;
-        }
-
-        RuntimeException failure() {
-            return failure;
-        }
-
+    private record UnknownSerializer(Shape shape, RuntimeException failure) implements ValueSerializer<Object> {
         @Override
-        void write(Graph graph, ValueOutput output, Object value) {
+        public void write(Graph graph, ValueOutput output, Object value) {
             throw failure;
         }
 
         @Override
-        Object read(Graph graph, BoundedInput input) {
+        public Object read(Graph graph, BoundedInput input, int id) {
             if (shape.form() == Form.ENUM) {
                 return input.readString();
             }
-            graph.reference(References.UNREAD);
-            for (int id : shape.ids()) {
-                Shape.kindOf(id).read(graph, input);
+            graph.references().setRead(id, References.UNREAD);
+            for (int field : shape.ids()) {
+                Shape.kindOf(field).read(graph, input);
             }
             if (shape.form() != Form.FIELDS) {
                 int size = input.readLength(1) * (shape.form() == Form.MAP ? 2 : 1);

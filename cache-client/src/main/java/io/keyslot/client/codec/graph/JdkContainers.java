@@ -2,7 +2,6 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.graph.ContainerSerializer.ElementOrder;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
@@ -158,9 +157,8 @@ final class JdkContainers {
 
     private static GraphType stirred(int number) {
         GraphType type = JdkTypes.numbered(number);
-        ContainerSerializer sorting =
-                ((ContainerSerializer) type.getSerializer()).in(ElementOrder.SORTED_IF_COMPARABLE);
-        return GraphType.numbered(number, type.getType(), sorting, Sharing.BY_CONTENT);
+        ContainerSerializer sorting = ((ContainerSerializer) type.serializer()).in(ElementOrder.SORTED_IF_COMPARABLE);
+        return GraphType.numbered(number, type.type(), sorting, Sharing.BY_CONTENT);
     }
 
     private static void list(int number, IntFunction<Collection<?>> maker) {
@@ -183,7 +181,7 @@ final class JdkContainers {
         add(number, ContainerSerializer.built(content, builder), sample);
     }
 
-    private static void add(int number, Serializer<?> serializer, Object... samples) {
+    private static void add(int number, ValueSerializer<?> serializer, Object... samples) {
         Class<?>[] classes = Arrays.stream(samples).map(Object::getClass).toArray(Class<?>[]::new);
         JdkTypes.add(number, serializer, Sharing.BY_CONTENT, classes);
     }
@@ -210,18 +208,12 @@ final class JdkContainers {
 
     /** Serializes a set of enum constants, or a map with such keys: the enum's class, and names, with values for a map. */
     @SuppressWarnings({"rawtypes", "unchecked"}) // The type of an enum read from bytes cannot be expressed.
-    static final class EnumContainerSerializer extends ValueSerializer<Object> {
-        private final boolean isMap;
-
-        EnumContainerSerializer(boolean isMap) {
-            this.isMap = isMap;
-        }
-
+    record EnumContainerSerializer(boolean isMap) implements ValueSerializer<Object> {
         @Override
-        void write(Graph graph, ValueOutput output, Object container) {
+        public void write(Graph graph, ValueOutput output, Object container) {
             Map<?, ?> map = isMap ? (Map<?, ?>) container : Map.of();
             Collection<?> constants = isMap ? map.keySet() : (Collection<?>) container;
-            graph.writeClass(output, enumOf(container, constants));
+            graph.writeType(output, graph.types().of(enumOf(container, constants)));
             output.writeVarInt(constants.size(), true);
             for (Object constant : constants) {
                 output.writeString(((Enum<?>) constant).name());
@@ -232,18 +224,15 @@ final class JdkContainers {
         }
 
         @Override
-        Object read(Graph graph, BoundedInput input) {
-            @Nullable Object registration = graph.readClass(input);
-            if (!(registration instanceof GraphType enumType)) {
-                throw new KryoException("A class is not that of an enum");
-            }
-            boolean isKnown = enumType.failure() == null;
-            Class type = enumType.getType();
-            if (isKnown && !type.isEnum()) {
+        public Object read(Graph graph, BoundedInput input, int id) {
+            GraphType enumType = graph.readType(input);
+            boolean isKnown = enumType != null && enumType.failure() == null;
+            Class type = enumType == null ? Object.class : enumType.type();
+            if (enumType == null || (isKnown && !type.isEnum())) {
                 throw new KryoException("A class is not that of an enum");
             }
             Object container = isKnown ? isMap ? new EnumMap(type) : EnumSet.noneOf(type) : References.UNREAD;
-            graph.reference(container);
+            graph.references().setRead(id, container);
             int size = input.readLength(1);
             for (int i = 0; i < size; i++) {
                 String name = input.readString();

@@ -2,7 +2,6 @@
 package io.keyslot.client.codec.graph;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.Serializer;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,13 +32,8 @@ final class JdkTypes {
 
     private JdkTypes() {}
 
-    /** Adds a type whose objects are immutable and contain no others. */
-    static void addValue(int number, Serializer<?> serializer, Class<?>... classes) {
-        add(number, serializer, Sharing.NEVER, classes);
-    }
-
     /** Adds a type; called when this class is initialized. */
-    static void add(int number, Serializer<?> serializer, Sharing sharing, Class<?>... classes) {
+    static void add(int number, ValueSerializer<?> serializer, Sharing sharing, Class<?>... classes) {
         if (BY_NUMBER[number] != null) {
             throw new IllegalStateException("type number %d is taken twice".formatted(number));
         }

@@ -51,53 +51,54 @@ final class JdkValues {
     private JdkValues() {}
 
     static void addAll() {
-        JdkTypes.addValue(0, new DefaultSerializers.BooleanSerializer(), Boolean.class);
-        JdkTypes.addValue(1, new DefaultSerializers.ByteSerializer(), Byte.class);
-        JdkTypes.addValue(2, new DefaultSerializers.CharSerializer(), Character.class);
-        JdkTypes.addValue(3, new DefaultSerializers.ShortSerializer(), Short.class);
-        JdkTypes.addValue(4, new DefaultSerializers.IntSerializer(), Integer.class);
-        JdkTypes.addValue(5, new DefaultSerializers.LongSerializer(), Long.class);
-        JdkTypes.addValue(6, new DefaultSerializers.FloatSerializer(), Float.class);
-        JdkTypes.addValue(7, new DefaultSerializers.DoubleSerializer(), Double.class);
-        JdkTypes.addValue(9, new DefaultSerializers.BigIntegerSerializer(), BigInteger.class);
-        JdkTypes.addValue(10, new DefaultSerializers.BigDecimalSerializer(), BigDecimal.class);
-        JdkTypes.addValue(37, new OptionalSerializers.OptionalIntSerializer(), OptionalInt.class);
-        JdkTypes.addValue(38, new OptionalSerializers.OptionalLongSerializer(), OptionalLong.class);
-        JdkTypes.addValue(39, new OptionalSerializers.OptionalDoubleSerializer(), OptionalDouble.class);
+        value(0, new DefaultSerializers.BooleanSerializer(), Boolean.class);
+        value(1, new DefaultSerializers.ByteSerializer(), Byte.class);
+        value(2, new DefaultSerializers.CharSerializer(), Character.class);
+        value(3, new DefaultSerializers.ShortSerializer(), Short.class);
+        value(4, new DefaultSerializers.IntSerializer(), Integer.class);
+        value(5, new DefaultSerializers.LongSerializer(), Long.class);
+        value(6, new DefaultSerializers.FloatSerializer(), Float.class);
+        value(7, new DefaultSerializers.DoubleSerializer(), Double.class);
+        value(9, new DefaultSerializers.BigIntegerSerializer(), BigInteger.class);
+        value(10, new DefaultSerializers.BigDecimalSerializer(), BigDecimal.class);
+        value(37, new OptionalSerializers.OptionalIntSerializer(), OptionalInt.class);
+        value(38, new OptionalSerializers.OptionalLongSerializer(), OptionalLong.class);
+        value(39, new OptionalSerializers.OptionalDoubleSerializer(), OptionalDouble.class);
 
-        JdkTypes.addValue(8, new DefaultSerializers.StringSerializer(), String.class);
-        JdkTypes.addValue(11, new DefaultSerializers.UUIDSerializer(), UUID.class);
-        JdkTypes.addValue(12, new DefaultSerializers.URISerializer(), URI.class);
-        JdkTypes.addValue(13, new DefaultSerializers.CurrencySerializer(), Currency.class);
-        JdkTypes.addValue(14, own(JdkValues::writeLocale, JdkValues::readLocale), Locale.class);
-        JdkTypes.addValue(110, new ClassSerializer(), Class.class);
+        value(8, new DefaultSerializers.StringSerializer(), String.class);
+        value(11, new DefaultSerializers.UUIDSerializer(), UUID.class);
+        value(12, new DefaultSerializers.URISerializer(), URI.class);
+        value(13, new DefaultSerializers.CurrencySerializer(), Currency.class);
+        own(14, Sharing.NEVER, Locale.class, JdkValues::writeLocale, JdkValues::readLocale);
+        JdkTypes.add(110, new ClassSerializer(), Sharing.NEVER, Class.class);
 
-        JdkTypes.addValue(21, new TimeSerializers.LocalDateSerializer(), LocalDate.class);
-        JdkTypes.addValue(22, new TimeSerializers.LocalTimeSerializer(), LocalTime.class);
-        JdkTypes.addValue(23, new TimeSerializers.LocalDateTimeSerializer(), LocalDateTime.class);
-        JdkTypes.addValue(24, new TimeSerializers.InstantSerializer(), Instant.class);
-        JdkTypes.addValue(25, new TimeSerializers.DurationSerializer(), Duration.class);
-        JdkTypes.addValue(26, new TimeSerializers.PeriodSerializer(), Period.class);
-        JdkTypes.addValue(27, own(JdkValues::writeZoned, JdkValues::readZoned), ZonedDateTime.class);
-        JdkTypes.addValue(28, new TimeSerializers.OffsetDateTimeSerializer(), OffsetDateTime.class);
-        JdkTypes.addValue(29, new TimeSerializers.OffsetTimeSerializer(), OffsetTime.class);
-        JdkTypes.addValue(30, new TimeSerializers.ZoneOffsetSerializer(), ZoneOffset.class);
+        value(21, new TimeSerializers.LocalDateSerializer(), LocalDate.class);
+        value(22, new TimeSerializers.LocalTimeSerializer(), LocalTime.class);
+        value(23, new TimeSerializers.LocalDateTimeSerializer(), LocalDateTime.class);
+        value(24, new TimeSerializers.InstantSerializer(), Instant.class);
+        value(25, new TimeSerializers.DurationSerializer(), Duration.class);
+        value(26, new TimeSerializers.PeriodSerializer(), Period.class);
+        own(27, Sharing.NEVER, ZonedDateTime.class, JdkValues::writeZoned, JdkValues::readZoned);
+        value(28, new TimeSerializers.OffsetDateTimeSerializer(), OffsetDateTime.class);
+        value(29, new TimeSerializers.OffsetTimeSerializer(), OffsetTime.class);
+        value(30, new TimeSerializers.ZoneOffsetSerializer(), ZoneOffset.class);
         // Zones with a name have a hidden class.
-        JdkTypes.addValue(
+        value(
                 31,
                 new TimeSerializers.ZoneIdSerializer(),
                 ZoneId.of("Europe/Paris").getClass());
-        JdkTypes.addValue(32, new TimeSerializers.YearSerializer(), Year.class);
-        JdkTypes.addValue(33, new TimeSerializers.YearMonthSerializer(), YearMonth.class);
-        JdkTypes.addValue(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
+        value(32, new TimeSerializers.YearSerializer(), Year.class);
+        value(33, new TimeSerializers.YearMonthSerializer(), YearMonth.class);
+        value(34, new TimeSerializers.MonthDaySerializer(), MonthDay.class);
 
         // Objects that can change, so references to them are kept.
         // A runtime image may lack the module java.sql, without which Kryo's serializer of dates cannot be loaded.
-        mutable(
+        own(
                 15,
-                JdkValues.<Date>own(
-                        (to, date) -> to.writeVarLong(date.getTime(), true), from -> new Date(from.readVarLong(true))),
-                Date.class);
+                Sharing.BY_IDENTITY,
+                Date.class,
+                (to, date) -> to.writeVarLong(date.getTime(), true),
+                from -> new Date(from.readVarLong(true)));
         if (ModuleLayer.boot().findModule("java.sql").isPresent()) {
             mutable(16, new DefaultSerializers.DateSerializer(), java.sql.Date.class);
             mutable(17, new DefaultSerializers.DateSerializer(), java.sql.Time.class);
@@ -108,7 +109,12 @@ final class JdkValues {
         mutable(107, new DefaultSerializers.AtomicIntegerSerializer(), AtomicInteger.class);
         mutable(108, new DefaultSerializers.AtomicLongSerializer(), AtomicLong.class);
 
-        mutable(40, own(JdkValues::writeBooleans, from -> from.readBooleans(from.readVarInt(true))), boolean[].class);
+        own(
+                40,
+                Sharing.BY_IDENTITY,
+                boolean[].class,
+                JdkValues::writeBooleans,
+                from -> from.readBooleans(from.readVarInt(true)));
         mutable(41, new DefaultArraySerializers.ByteArraySerializer(), byte[].class);
         mutable(42, new DefaultArraySerializers.CharArraySerializer(), char[].class);
         mutable(43, new DefaultArraySerializers.ShortArraySerializer(), short[].class);
@@ -116,34 +122,44 @@ final class JdkValues {
         mutable(45, new DefaultArraySerializers.LongArraySerializer(), long[].class);
         mutable(46, new DefaultArraySerializers.FloatArraySerializer(), float[].class);
         mutable(47, new DefaultArraySerializers.DoubleArraySerializer(), double[].class);
-        mutable(48, new ArraySerializer(String.class), String[].class);
-        mutable(49, new ArraySerializer(Object.class), Object[].class);
+        JdkTypes.add(48, new ArraySerializer(String.class), Sharing.BY_IDENTITY, String[].class);
+        JdkTypes.add(49, new ArraySerializer(Object.class), Sharing.BY_IDENTITY, Object[].class);
 
         singleton(103, Comparator.<String>naturalOrder());
         singleton(104, Comparator.<String>reverseOrder());
         singleton(105, String.CASE_INSENSITIVE_ORDER);
     }
 
-    private static void mutable(int number, Serializer<?> serializer, Class<?> type) {
-        JdkTypes.add(number, serializer, Sharing.BY_IDENTITY, type);
+    private static <T> void value(int number, Serializer<T> serializer, Class<? extends T> type) {
+        JdkTypes.add(number, ValueSerializer.of(serializer, type), Sharing.NEVER, type);
+    }
+
+    private static <T> void mutable(int number, Serializer<T> serializer, Class<? extends T> type) {
+        JdkTypes.add(number, ValueSerializer.of(serializer, type), Sharing.BY_IDENTITY, type);
     }
 
     private static void singleton(int number, Object instance) {
-        JdkTypes.addValue(number, own((to, value) -> {}, from -> instance), instance.getClass());
+        own(number, Sharing.NEVER, instance.getClass(), (to, value) -> {}, from -> instance);
     }
 
-    private static <T> Serializer<T> own(BiConsumer<ValueOutput, T> writer, Function<BoundedInput, T> reader) {
-        return new ValueSerializer<>() {
+    private static <T> void own(
+            int number,
+            Sharing sharing,
+            Class<? extends T> type,
+            BiConsumer<ValueOutput, T> writer,
+            Function<BoundedInput, T> reader) {
+        ValueSerializer<T> serializer = new ValueSerializer<>() {
             @Override
-            void write(Graph graph, ValueOutput output, T value) {
+            public void write(Graph graph, ValueOutput output, T value) {
                 writer.accept(output, value);
             }
 
             @Override
-            T read(Graph graph, BoundedInput input) {
+            public T read(Graph graph, BoundedInput input, int id) {
                 return reader.apply(input);
             }
         };
+        JdkTypes.add(number, serializer, sharing, type);
     }
 
     private static void writeBooleans(ValueOutput to, boolean[] array) {
@@ -187,9 +203,9 @@ final class JdkValues {
     /**
      * Serializes classes by the name of their array class, which primitive types have as well, without initializing them.
      */
-    static final class ClassSerializer extends ValueSerializer<Class<?>> {
+    private static final class ClassSerializer implements ValueSerializer<Class<?>> {
         @Override
-        void write(Graph graph, ValueOutput output, Class<?> value) {
+        public void write(Graph graph, ValueOutput output, Class<?> value) {
             if (value.isHidden() || value == void.class) {
                 throw ClassRefusal.of(Types.CODEC, value, "has no name to be found by");
             }
@@ -198,16 +214,12 @@ final class JdkValues {
         }
 
         @Override
-        Class<?> read(Graph graph, BoundedInput input) {
-            try {
-                Class<?> named = graph.types().load(input.readName()).getComponentType();
-                if (named != null) {
-                    return named;
-                }
-            } catch (ClassNotFoundException e) {
-                throw new KryoException("A class is not known here", e);
+        public Class<?> read(Graph graph, BoundedInput input, int id) {
+            Class<?> named = graph.types().load(input.readName()).getComponentType();
+            if (named == null) {
+                throw new KryoException("A class is not named by its array");
             }
-            throw new KryoException("A class is not named by its array");
+            return named;
         }
     }
 }

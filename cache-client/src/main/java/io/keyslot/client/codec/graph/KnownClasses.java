@@ -10,9 +10,14 @@ import java.util.stream.Stream;
 final class KnownClasses {
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "netscape.");
 
-    /** The classes in the serialized form of the JDK's value types. Kryo writes most of them by number instead. */
+    /**
+     * The classes in the serialized form of the JDK's value types, which Kryo mostly writes by number instead, and
+     * interfaces that are common element types of arrays.
+     */
     private static final Set<String> SAFE_JDK = Stream.of(
+                    in("java.io", "Serializable"),
                     in("java.lang", "Boolean Byte Character Short Integer Long Float Double Number String Enum Object"),
+                    in("java.lang", "CharSequence Comparable Iterable Runnable"),
                     in("java.math", "BigInteger BigDecimal RoundingMode"),
                     in("java.net", "URI"),
                     in("java.sql", "Date Time Timestamp"),
@@ -28,6 +33,10 @@ final class KnownClasses {
                                     + " HashSet Hashtable ImmutableCollections LinkedHashMap LinkedHashSet LinkedList"
                                     + " Locale PriorityQueue Properties SimpleTimeZone Stack TimeZone TreeMap TreeSet UUID"
                                     + " Vector"),
+                    in(
+                            "java.util",
+                            "Collection Comparator Deque Iterator List Map Map$Entry NavigableMap NavigableSet"),
+                    in("java.util", "Queue Set SortedMap SortedSet"),
                     in("java.util.AbstractMap$", "SimpleEntry SimpleImmutableEntry"),
                     in("java.util.Arrays$", "ArrayList"),
                     in(

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec.graph;
 
-import com.esotericsoftware.kryo.kryo5.Kryo;
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import com.esotericsoftware.kryo.kryo5.ReferenceResolver;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.graph.ContainerSerializer.Place;
 import java.util.ArrayList;
@@ -19,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Inside the elements of a hash set and the keys of a hash map, containers and records are written again: otherwise
  * a few bytes could describe a key whose hash code takes years, or never ends.
  */
-@SuppressWarnings("rawtypes") // Kryo's interface has raw types.
-final class References implements ReferenceResolver {
+final class References {
     /** Larger tables are not kept for the next value. */
     private static final int MAX_KEPT = 4096;
 
@@ -45,21 +42,13 @@ final class References implements ReferenceResolver {
         this.types = types;
     }
 
-    @Override
-    public void setKryo(Kryo kryo) {}
-
-    @Override
-    public boolean useReferences(Class type) {
-        return types.of((Class<?>) type).isReferable();
-    }
-
-    @Override
-    public int getWrittenId(Object object) {
+    /** Returns the number with which the object is written, {@link #NONE} if it has to be written itself. */
+    int writtenId(Object object) {
         Integer id = written.get(object);
         if (id == null
                 || (types.areOfKeys() && !unfinished.get(id))
                 || (hashedDepth > 0 && types.of(object.getClass()).isHashedByContent())) {
-            return -1;
+            return NONE;
         }
         if (unfinished.get(id)) {
             throw new CodecException("Codec kryo: the value has a cycle through an immutable %s, which cannot be built"
@@ -68,26 +57,22 @@ final class References implements ReferenceResolver {
         return id;
     }
 
-    @Override
-    public int addWrittenObject(Object object) {
-        written.put(object, writtenCount);
-        return writtenCount++;
+    void addWritten(Object object) {
+        written.put(object, writtenCount++);
     }
 
-    @Override
-    public int nextReadId(Class type) {
+    /** Returns the number of an object that is about to be read. */
+    int addRead() {
         read.add(null);
-        return newestReadId();
+        return read.size() - 1;
     }
 
-    @Override
-    public void setReadObject(int id, @Nullable Object object) {
+    void setRead(int id, @Nullable Object object) {
         read.set(id, object);
     }
 
-    @Override
     @SuppressWarnings("ReferenceEquality") // compares identities
-    public Object getReadObject(Class type, int id) {
+    Object read(int id) {
         Object object = id < 0 || id >= read.size() ? null : read.get(id);
         if (object == null || (object == UNREAD && !isSkipping())) {
             throw new KryoException("A reference to an object that does not exist yet");
@@ -96,10 +81,6 @@ final class References implements ReferenceResolver {
             throw new KryoException("A reference to a container within a key of a hash table");
         }
         return object;
-    }
-
-    int newestReadId() {
-        return read.size() - 1;
     }
 
     /** Marks the object that was added last as one that cannot be referred to yet. */
@@ -148,8 +129,7 @@ final class References implements ReferenceResolver {
         hashedDepth -= place == Place.HASHED ? 1 : 0;
     }
 
-    @Override
-    public void reset() {
+    void reset() {
         if (writtenCount > MAX_KEPT) {
             written = new IdentityHashMap<>();
         } else if (writtenCount > 0) {

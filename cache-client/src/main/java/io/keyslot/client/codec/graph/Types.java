@@ -4,8 +4,6 @@ package io.keyslot.client.codec.graph;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.serializers.EnumNameSerializer;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.FieldsSerializer.ObjectSerializer;
-import io.keyslot.client.codec.graph.FieldsSerializer.RecordSerializer;
 import io.keyslot.client.codec.graph.GraphType.Sharing;
 import io.keyslot.client.codec.graph.Shape.Form;
 import java.io.Serializable;
@@ -81,28 +79,19 @@ final class Types {
      * @throws KryoException if there is no such class, as after it was renamed: allowing it would not help
      */
     GraphType named(String name, Shape shape) {
-        requireAllowedOrUnknown(name, isAllowed(name));
+        return of(load(name)).inShape(shape);
+    }
+
+    /** Returns an allowed class without initializing it; throws like {@link #named}. */
+    Class<?> load(String name) {
         try {
-            return of(Class.forName(name, false, loader)).inShape(shape);
+            if (!isAllowed(name)) {
+                throw AllowedClasses.refusalOf(CODEC, name, loader);
+            }
+            return Class.forName(name, false, loader);
         } catch (ClassNotFoundException e) {
             throw new KryoException("A class is not known here", e);
         }
-    }
-
-    /** Returns a class that is itself a value, without initializing it. It is loaded only if a value may contain it. */
-    Class<?> load(String name) throws ClassNotFoundException {
-        requireAllowedOrUnknown(name, isNameable(name));
-        return Class.forName(name, false, loader);
-    }
-
-    private void requireAllowedOrUnknown(String name, boolean isAllowed) {
-        if (isAllowed) {
-            return;
-        }
-        if (!ClassFiles.exist(ClassFiles.elementOf(name), loader)) {
-            throw new KryoException("A class is not known here");
-        }
-        throw notAllowed(name);
     }
 
     private GraphType create(Class<?> type) {
@@ -134,7 +123,7 @@ final class Types {
             if (isAllowed(type.getName())) {
                 seen.require(type);
             } else {
-                refused.notAllowed().add(ClassFiles.elementOf(type.getName()));
+                refused.notAllowed().add(AllowedClasses.elementOf(type.getName()));
             }
             return created;
         } catch (CodecException e) {
@@ -164,50 +153,42 @@ final class Types {
 
     /** Returns whether a value may have objects of the class, including arrays of types with a number. */
     private boolean isAllowed(String name) {
-        return allowed.test(name) || JdkTypes.isNumbered(ClassFiles.elementOf(name));
+        return allowed.test(name) || JdkTypes.isNumbered(AllowedClasses.elementOf(name));
     }
 
-    /** Returns whether a value may contain the class itself. */
-    private boolean isNameable(String name) {
-        return isAllowed(name) || ClassFiles.isJdkInterface(ClassFiles.elementOf(name));
-    }
-
+    /** Throws unless a value may contain the class itself. */
     void requireNameable(Class<?> type) {
-        if (!isNameable(type.getName())) {
+        if (!isAllowed(type.getName())) {
             throw notAllowed(type.getName());
         }
         seen.require(type);
     }
 
     private static CodecException notAllowed(String name) {
-        return ClassRefusal.notAllowed(CODEC, ClassFiles.elementOf(name));
+        return ClassRefusal.notAllowed(CODEC, AllowedClasses.elementOf(name));
     }
 
     /** Returns the type of an allowed class that has an encoded form. */
+    @SuppressWarnings("rawtypes") // The type of an enum of the application cannot be expressed.
     private static GraphType ofApplication(Class<?> type) {
         if (type.isArray()) {
             ArraySerializer serializer = new ArraySerializer(type.getComponentType());
             return GraphType.named(type, serializer, Sharing.BY_IDENTITY, Shape.of(Form.ARRAY));
         }
         if (type.isEnum()) {
-            EnumNameSerializer serializer = new EnumNameSerializer(type.asSubclass(Enum.class));
+            Class<? extends Enum> constants = type.asSubclass(Enum.class);
+            ValueSerializer<?> serializer = ValueSerializer.of(new EnumNameSerializer(constants), constants);
             return GraphType.named(type, serializer, Sharing.NEVER, Shape.of(Form.ENUM));
         }
-        if (type.isRecord()) {
-            return fields(type, RecordSerializer.of(type), Sharing.BY_CONTENT, Form.FIELDS);
-        }
-        ObjectSerializer serializer = ObjectSerializer.of(type);
+        FieldsSerializer serializer =
+                type.isRecord() ? FieldsSerializer.ofRecord(type) : FieldsSerializer.ofObject(type);
         Form withElements = Map.class.isAssignableFrom(type) ? Form.MAP : Form.COLLECTION;
-        return fields(
+        boolean isHashedByContent = type.isRecord() || FieldsSerializer.isContainer(type);
+        return GraphType.named(
                 type,
                 serializer,
-                ObjectSerializer.isContainer(type) ? Sharing.BY_CONTENT : Sharing.BY_IDENTITY,
-                serializer.hasElements() ? withElements : Form.FIELDS);
-    }
-
-    private static GraphType fields(Class<?> type, FieldsSerializer serializer, Sharing sharing, Form form) {
-        Shape shape = Shape.of(form, serializer.slots().own());
-        return GraphType.named(type, serializer, sharing, shape);
+                isHashedByContent ? Sharing.BY_CONTENT : Sharing.BY_IDENTITY,
+                Shape.of(serializer.hasElements() ? withElements : Form.FIELDS, serializer.fields()));
     }
 
     /** Refuses classes whose objects have no encoded form, even if they are allowed. */
@@ -245,15 +226,9 @@ final class Types {
     }
 
     /** Serializes arrays of objects; each element has its own class. */
-    static final class ArraySerializer extends ValueSerializer<@Nullable Object[]> {
-        private final Class<?> component;
-
-        ArraySerializer(Class<?> component) {
-            this.component = component;
-        }
-
+    record ArraySerializer(Class<?> component) implements ValueSerializer<@Nullable Object[]> {
         @Override
-        void write(Graph graph, ValueOutput output, @Nullable Object[] array) {
+        public void write(Graph graph, ValueOutput output, @Nullable Object[] array) {
             output.writeVarInt(array.length, true);
             for (Object element : array) {
                 graph.writeValue(output, element);
@@ -261,11 +236,10 @@ final class Types {
         }
 
         @Override
-        @Nullable
-        Object[] read(Graph graph, BoundedInput input) {
+        public @Nullable Object[] read(Graph graph, BoundedInput input, int id) {
             int length = input.readLength(1);
             @Nullable Object[] array = (Object[]) Array.newInstance(component, length);
-            graph.reference(array);
+            graph.references().setRead(id, array);
             for (int i = 0; i < length; i++) {
                 array[i] = graph.readValue(input);
             }

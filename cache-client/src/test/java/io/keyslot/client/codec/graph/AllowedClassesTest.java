@@ -93,7 +93,6 @@ class AllowedClassesTest {
                     "org.springframework.beans.factory.ObjectFactory",
                     "com.sun.rowset.JdbcRowSetImpl",
                     "java.lang.RuntimeException",
-                    "java.io.Serializable",
                     "[Ljava.lang.ProcessBuilder;",
                     "[Ljavax.naming.Context;",
                     "[Lorg.hibernate.type.Type;",

@@ -115,20 +115,9 @@ class KryoCodecHostileBytesTest {
 
             assertThat(decodeOrFailure(bytes))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasRootCauseMessage("Max depth exceeded: 64");
+                    .hasRootCauseMessage("The value is nested too deeply");
         }
 
-        @Test
-        void leafDeeperThanAllowed_isRefused() {
-            String inNestedLists = "3401 01".repeat(64);
-
-            assertThat(decodeOrFailure(hex(inNestedLists + "0602")))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasRootCauseMessage("Max depth exceeded: 64");
-            assertThat(decodeOrFailure(hex("3401 01".repeat(63) + "0602"))).isNull();
-        }
-
-        /** A set with a list that contains the set, whose hash code would never end. */
         @Test
         void hashSetThatContainsItself_isRefused() {
             assertThat(decodeOrFailure(hex("3d01 01 3401 01 3d02")))
