@@ -241,7 +241,7 @@ public final class Migration {
         Optional<PartitionMap> claimed = map.claim();
         if (claimed.isEmpty()) {
             log.step(Step.OVER);
-            return Outcome.FINISHED;
+            return isUndoing ? undone() : Outcome.FINISHED;
         }
         Move move = map.ownMove(claimed.get());
         throttle.allow(move.pace().sharedBy(sharers));
@@ -262,10 +262,11 @@ public final class Migration {
         }
         map.finish();
         log.step(Step.OVER);
-        if (isGivenUp) {
-            return isRefused ? Outcome.REFUSED : Outcome.GIVEN_UP;
-        }
-        return Outcome.FINISHED;
+        return isGivenUp ? undone() : Outcome.FINISHED;
+    }
+
+    private Outcome undone() {
+        return isRefused ? Outcome.REFUSED : Outcome.GIVEN_UP;
     }
 
     private Pair open(Move move, PartitionMap claimed) {

@@ -8,6 +8,7 @@ import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -103,7 +104,7 @@ public final class MoveRuns {
                     carriedOut.add(move);
                 }
                 Migration run = runs.apply(move.id());
-                begun.put(move.id(), new Playing(run, CompletableFuture.supplyAsync(run::run, threads)));
+                begun.put(move.id(), new Playing(run, CompletableFuture.supplyAsync(() -> outcome(run, move), threads)));
             }
         }
         playing = begun.values().stream().map(Playing::run).toList();
@@ -112,6 +113,20 @@ public final class MoveRuns {
                 .forEach(move -> one.run().share(MapRules.mostBeside(move, carriedOut))));
         if (isStopped) {
             stop();
+        }
+    }
+
+    /** Returns the outcome of a run; a move that was removed before it was claimed moved its slots, or was aborted. */
+    private Migration.Outcome outcome(Migration run, Move move) {
+        Migration.Outcome outcome = run.run();
+        if (outcome != Migration.Outcome.FINISHED) {
+            return outcome;
+        }
+        try {
+            SlotSet atTarget = maps.read().slots().slotsOf(move.to());
+            return move.slots().minus(atTarget).isEmpty() ? outcome : Migration.Outcome.GIVEN_UP;
+        } catch (MapStore.UnavailableException notKnown) {
+            return outcome;
         }
     }
 

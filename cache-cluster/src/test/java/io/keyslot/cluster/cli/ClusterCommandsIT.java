@@ -65,7 +65,7 @@ class ClusterCommandsIT {
         return Files.writeString(folder.resolve(name), """
                 engine: cluster
                 partitions: [ %s ]
-                deadlines: { connect: 3s, call: 5s, command: 3s }
+                deadlines: { connect: 10s, call: 12s, command: 10s }
                 """.formatted(String.join(", ", seeds)));
     }
 

@@ -70,7 +70,7 @@ class OperatorPageBrowserIT {
 
     /** A name for each element that keys have to reach: of radio buttons, the one that is chosen. */
     private static final String NAME =
-            "const name = (each) => each.id || each.className || each.getAttribute('aria-labelledby') || each.name"
+            "const name = (each) => each.id || each.getAttribute('aria-labelledby') || each.className || each.name"
                     + " || each.closest('form')?.id + ' ' + each.tagName;";
 
     private static final String REACHABLE = NAME
