@@ -3,7 +3,7 @@ package io.keyslot.cache;
 
 /** Why a read did not find an entry, as far as the reading process knows. */
 public enum MissCause {
-    /** This process has not stored or read the entry recently. */
+    /** This process has not stored the entry recently. */
     NEVER_LOADED,
     /** The entry has expired. */
     EXPIRED,

@@ -7,24 +7,14 @@ import java.util.List;
 /**
  * The limits of groups and group transactions.
  *
- * @param entries the entries and aggregates of one group; 100,000 by default
+ * @param entries the entries and aggregates of one group, above which it is reported; 100,000 by default
  * @param bytes the bytes of one group, see {@link io.keyslot.cache.GroupSize#bytes}; 256 MiB by default
- * @param onExcess the reaction to a change that makes a group larger
  * @param transactionOperations the operations of one transaction, reads and changes; 100 by default
  * @param transactionBytes the bytes that one transaction reads and changes; 4 MiB by default
  */
-public record GroupLimits(
-        long entries, long bytes, OnExcess onExcess, int transactionOperations, int transactionBytes) {
+public record GroupLimits(long entries, long bytes, int transactionOperations, int transactionBytes) {
     private static final int MOST_OPERATIONS = 10_000;
     private static final int MOST_BYTES = 512 * 1024 * 1024;
-
-    /** The reaction to a change that makes a group larger than its limit. */
-    public enum OnExcess {
-        /** The change is executed, counted and logged. */
-        REPORT,
-        /** The change is refused with {@link io.keyslot.cache.failure.LimitExceededException}. */
-        REFUSE
-    }
 
     public GroupLimits {
         List<String> problems = new ArrayList<>();
@@ -44,6 +34,6 @@ public record GroupLimits(
     }
 
     public static GroupLimits defaults() {
-        return new GroupLimits(100_000, 256L * 1024 * 1024, OnExcess.REPORT, 100, 4 * 1024 * 1024);
+        return new GroupLimits(100_000, 256L * 1024 * 1024, 100, 4 * 1024 * 1024);
     }
 }

@@ -7,7 +7,6 @@ import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.CodecOptions;
 import io.keyslot.client.config.ClientOptions.EmbeddedOptions;
 import io.keyslot.client.config.ConfigNode.Mapping;
-import io.keyslot.client.config.GroupLimits.OnExcess;
 import io.keyslot.client.config.PlacementOptions.Listed;
 import io.keyslot.client.config.PlacementOptions.Range;
 import io.keyslot.client.config.PlacementOptions.Target;
@@ -119,7 +118,6 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
         return new GroupLimits(
                 section.value("entries", Integer.class),
                 section.value("bytes", Long.class),
-                section.value("onExcess", OnExcess.class),
                 section.value("transactionOperations", Integer.class),
                 Math.toIntExact(section.value("transactionBytes", Long.class)));
     }

@@ -25,7 +25,6 @@ import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.EmbeddedOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
-import io.keyslot.client.config.GroupLimits.OnExcess;
 import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.Comparator;
@@ -194,7 +193,6 @@ public record Setting(
         return Stream.of(
                 of("groups.entries", number(1, 999_999_999), "100000"),
                 of("groups.bytes", size(1, 1L << 40), "256MiB"),
-                of("groups.onExcess", oneOf(OnExcess.class), "report"),
                 of("groups.transactionOperations", number(1, 10_000), "100"),
                 of("groups.transactionBytes", size(1, 512L << 20), "4MiB"));
     }

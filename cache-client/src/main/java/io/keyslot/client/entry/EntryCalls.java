@@ -49,30 +49,24 @@ public final class EntryCalls {
     private final EntryChanges changes;
     private final @Nullable LocalLeases leases;
 
-    /**
-     * Creates calls of entries.
-     *
-     * @param stamps the meaning of the stamps of the entries
-     * @param leases the leases of a raw cache, null for others
-     */
+    /** Creates calls of entries; {@code leases} are those of a raw cache, null for others. */
     public EntryCalls(
             PartitionRouter router,
             Channel channel,
             Waiter waiter,
-            ValueCoder.StampMeaning stamps,
             EntryChanges changes,
             @Nullable LocalLeases leases) {
         this.router = router;
         this.channel = channel;
         this.waiter = waiter;
-        this.lost = new LostWrites(this, stamps);
+        this.lost = new LostWrites(this, leases != null);
         this.changes = changes;
         this.leases = leases;
     }
 
     /** Creates calls of entries with envelopes. */
     public EntryCalls(PartitionRouter router, Channel channel, Waiter waiter, EntryChanges changes) {
-        this(router, channel, waiter, ValueCoder.StampMeaning.WRITE, changes, null);
+        this(router, channel, waiter, changes, null);
     }
 
     public PartitionRouter router() {

@@ -56,7 +56,7 @@ public record EntryStore<V>(
             RecentWrites writes,
             ReadHistory history,
             Ticker ticker) {
-        boolean isRaw = coder.stampMeaning() == ValueCoder.StampMeaning.VALUE;
+        boolean isRaw = coder.isRaw();
         Answers<V> answers = new Answers<>(calls, coder, failures, telemetry, ticker, isRaw);
         return new EntryStore<>(
                 calls,
@@ -88,7 +88,9 @@ public record EntryStore<V>(
     public List<Answer<V>> readAll(List<EncodedKey> keys, CallBudget budget) {
         List<Answer<V>> found = answers.ofAll(keys, calls.readAll(keys, budget), budget);
         found.forEach(Answer::knownOrMissing);
-        history.readAll(keys, found, telemetry);
+        for (int i = 0; i < keys.size(); i++) {
+            history.read(keys.get(i), found.get(i), telemetry);
+        }
         return found;
     }
 

@@ -83,34 +83,30 @@ public final class EventDispatcher<K, V> {
         }
     }
 
-    /** Publishes changes, copied for each listener; throws the first failure of a synchronous listener at the end. */
-    void dispatch(Cache<K, V> source, List<CacheEvent<K, V>> changes, UnaryOperator<V> copying) {
-        if (changes.isEmpty()) {
-            return;
+    /** Publishes a change, copied for each listener; throws the first failure of a synchronous listener at the end. */
+    void dispatch(Cache<K, V> source, CacheEvent<K, V> change, UnaryOperator<V> copying) {
+        if (change.getEventType() == EventType.REMOVED) {
+            elsewhere.removalPublished(change.getKey());
         }
-        for (CacheEvent<K, V> change : changes) {
-            if (change.getEventType() == EventType.REMOVED) {
-                elsewhere.removalPublished(change.getKey());
-            }
-        }
-        List<CacheEntryListenerException> failures = new ArrayList<>();
+        CacheEntryListenerException failure = null;
         for (Registration<K, V> registration : registrations) {
-            List<CacheEvent<K, V>> events =
-                    changes.stream().map(event -> event.copied(source, copying)).toList();
-            if (registration.isSynchronous()) {
-                try {
-                    registration.deliver(source, events);
-                } catch (CacheEntryListenerException e) {
-                    failures.add(e);
+            CacheEvent<K, V> event = change.copied(source, copying);
+            if (!registration.isSynchronous()) {
+                asynchronous.execute(() -> publishLater(source, () -> registration.deliver(source, event)));
+                continue;
+            }
+            try {
+                registration.deliver(source, event);
+            } catch (CacheEntryListenerException e) {
+                if (failure == null) {
+                    failure = e;
+                } else if (!failure.equals(e)) {
+                    failure.addSuppressed(e);
                 }
-            } else {
-                asynchronous.execute(() -> publishLater(source, () -> registration.deliver(source, events)));
             }
         }
-        if (!failures.isEmpty()) {
-            CacheEntryListenerException first = failures.get(0);
-            failures.stream().filter(next -> !next.equals(first)).forEach(first::addSuppressed);
-            throw first;
+        if (failure != null) {
+            throw failure;
         }
     }
 

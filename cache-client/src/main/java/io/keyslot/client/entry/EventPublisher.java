@@ -60,7 +60,7 @@ public record EventPublisher<K, V>(
     private void publish(EventType type, K key, @Nullable V value, @Nullable V oldValue) {
         if (hasListeners()) {
             Cache<K, V> cache = source.get();
-            events.dispatch(cache, List.of(new CacheEvent<>(cache, type, key, value, oldValue)), copying);
+            events.dispatch(cache, new CacheEvent<>(cache, type, key, value, oldValue), copying);
         }
     }
 }

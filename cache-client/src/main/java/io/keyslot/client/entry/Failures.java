@@ -37,7 +37,6 @@ public record Failures(String subject) {
         String message = "%s: %s was not done: %s".formatted(subject, operation, refused.detail());
         return switch (refused.refusal()) {
             case OVERLOADED -> new CacheOverloadedException(message);
-            case TOO_LARGE -> new LimitExceededException(message);
             case INTERRUPTED -> new CallInterruptedException(message);
             case UNAVAILABLE, RECONNECTING, STALE_ROUTE, FROZEN, MOVED, NOT_NOW, NOT_WRITABLE ->
                 new PartitionUnavailableException(message);
@@ -124,7 +123,7 @@ public record Failures(String subject) {
         String message = ("%s: the scan would be incomplete without partitions %s; repeat it later, or take what the"
                         + " others have by MissingPartitionScanPolicy.PARTIAL; the first reason: %s")
                 .formatted(subject, missing.keySet(), first.getMessage());
-        KeyslotException summary = FailureKinds.sameKind(first, message, Set.of());
+        KeyslotException summary = sameKind(first, message, Set.of());
         missing.values().stream().skip(1).forEach(summary::addSuppressed);
         return summary;
     }
@@ -145,10 +144,10 @@ public record Failures(String subject) {
     /** Returns one exception for failed keys: the gravest (unknown before not done), with the others suppressed. */
     public KeyslotException ofBulk(String operation, Map<?, KeyslotException> failures) {
         Collection<KeyslotException> all = failures.values();
-        KeyslotException gravest = FailureKinds.gravestOf(all);
+        KeyslotException gravest = gravestOf(all);
         String message = "%s: %s failed for %s, all others are done; the first reason: %s"
                 .formatted(subject, operation, Counted.of(failures.size(), "key"), gravest.getMessage());
-        KeyslotException summary = FailureKinds.sameKind(gravest, message, failures.keySet());
+        KeyslotException summary = sameKind(gravest, message, failures.keySet());
         distinctByMessage(all).values().stream()
                 .filter(failure -> failure != gravest)
                 .forEach(summary::addSuppressed);
@@ -168,7 +167,7 @@ public record Failures(String subject) {
 
     /** Returns an exception of the same kind for another thread that waited for the same result. */
     public KeyslotException again(KeyslotException failure) {
-        return FailureKinds.sameKind(failure, String.valueOf(failure.getMessage()), failure.failedKeys());
+        return sameKind(failure, String.valueOf(failure.getMessage()), failure.failedKeys());
     }
 
     /** Returns one failure for each message, as thousands of keys of one partition may fail for the same reason. */
@@ -178,42 +177,37 @@ public record Failures(String subject) {
         return distinct;
     }
 
-    /** Compares kinds of failures and creates exceptions of the same kind. */
-    private static final class FailureKinds {
-        private FailureKinds() {}
+    /** Returns the first failure of the gravest kind: unknown outcomes, then refusals for good, then all others. */
+    private static KeyslotException gravestOf(Collection<KeyslotException> failures) {
+        return Collections.min(failures, Comparator.comparingInt(Failures::rank));
+    }
 
-        /** Returns the first failure of the gravest kind: unknown outcomes, then refusals for good, then all others. */
-        static KeyslotException gravestOf(Collection<KeyslotException> failures) {
-            return Collections.min(failures, Comparator.comparingInt(FailureKinds::rank));
+    private static int rank(KeyslotException failure) {
+        if (failure instanceof OutcomeUnknownException) {
+            return 0;
         }
+        return isOutage(failure) ? 2 : 1;
+    }
 
-        private static int rank(KeyslotException failure) {
-            if (failure instanceof OutcomeUnknownException) {
-                return 0;
-            }
-            return Failures.isOutage(failure) ? 2 : 1;
+    private static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
+        if (cause instanceof CallInterruptedException) {
+            return new CallInterruptedException(message, cause, failedKeys);
         }
-
-        static KeyslotException sameKind(KeyslotException cause, String message, Set<?> failedKeys) {
-            if (cause instanceof CallInterruptedException) {
-                return new CallInterruptedException(message, cause, failedKeys);
-            }
-            if (cause instanceof OutcomeUnknownException) {
-                return new OutcomeUnknownException(message, cause, failedKeys);
-            }
-            if (cause instanceof CacheOverloadedException) {
-                return new CacheOverloadedException(message, cause, failedKeys);
-            }
-            if (cause instanceof LimitExceededException) {
-                return new LimitExceededException(message, cause, failedKeys);
-            }
-            return cause instanceof CodecException
-                    ? new CodecException(message, cause, failedKeys)
-                    : new PartitionUnavailableException(
-                            message,
-                            cause,
-                            failedKeys,
-                            cause instanceof PartitionUnavailableException refused && refused.isForGood());
+        if (cause instanceof OutcomeUnknownException) {
+            return new OutcomeUnknownException(message, cause, failedKeys);
         }
+        if (cause instanceof CacheOverloadedException) {
+            return new CacheOverloadedException(message, cause, failedKeys);
+        }
+        if (cause instanceof LimitExceededException) {
+            return new LimitExceededException(message, cause, failedKeys);
+        }
+        return cause instanceof CodecException
+                ? new CodecException(message, cause, failedKeys)
+                : new PartitionUnavailableException(
+                        message,
+                        cause,
+                        failedKeys,
+                        cause instanceof PartitionUnavailableException refused && refused.isForGood());
     }
 }

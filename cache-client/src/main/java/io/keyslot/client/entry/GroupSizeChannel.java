@@ -15,19 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Checks the size of groups around commands that may enlarge them. */
+/** Checks the size of groups beside some of the commands that may enlarge them. */
 public record GroupSizeChannel(Channel next, GroupWatch watch) implements Channel {
     @Override
-    @SuppressWarnings("unchecked") // the type of the answer follows from the command's
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
-        if (call.command() instanceof BulkCommand.Put puts) {
-            return (CompletableFuture<Reply<R>>) (CompletableFuture<?>) putAll(puts, call.patience());
-        }
         EncodedKey key = call.key();
-        return key != null && mayEnlarge(key, call.command())
-                ? watch.around(
-                        GroupHome.of(key), call.patience(), waiting -> next.send(Call.of(key, call.command(), waiting)))
-                : next.send(call);
+        if (call.command() instanceof BulkCommand.Put puts) {
+            watch.glance(puts.items(), call.patience().deadline());
+        } else if (key != null && mayEnlarge(key, call.command())) {
+            watch.glance(GroupHome.of(key), call.patience().deadline());
+        }
+        return next.send(call);
     }
 
     private static boolean mayEnlarge(EncodedKey key, Command<?> command) {
@@ -38,24 +36,5 @@ public record GroupSizeChannel(Channel next, GroupWatch watch) implements Channe
                 && (command instanceof Command.Put
                         || (command instanceof Command.CompareAndSet set
                                 && set.envelope().isEntry()));
-    }
-
-    /** If groups may not grow, entries are refused one by one, and therefore sent one by one. */
-    private CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(BulkCommand.Put puts, Patience patience) {
-        if (!watch.refuses()) {
-            watch.glance(puts.items(), patience.deadline());
-            return next.send(Call.of(puts, patience));
-        }
-        CompletableFuture<List<Reply<Boolean>>> all =
-                CompletableFuture.completedFuture(new ArrayList<>(puts.items().size()));
-        for (Command.Put put : puts.items()) {
-            all = all.thenCombine(send(Call.of(put.key(), put, patience)), GroupSizeChannel::appended);
-        }
-        return all.thenApply(Reply::done);
-    }
-
-    private static <T> List<T> appended(List<T> list, T next) {
-        list.add(next);
-        return list;
     }
 }

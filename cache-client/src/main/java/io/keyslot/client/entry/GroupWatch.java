@@ -24,11 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the size of groups that grow: before each change if the limits refuse larger groups, otherwise beside some
- * changes, without waiting. Reports to the log and the meters.
- *
- * <p>The size is estimated from a part of the group. Processes that write at the same time may make a group exceed its
- * limit by what each of them writes. Thread-safe.
+ * Checks the size of groups that grow beside some changes, without waiting, and reports to the log and the meters. The
+ * size is estimated from a part of the group. Thread-safe.
  */
 public final class GroupWatch {
     /** One in this many changes is accompanied by a check. */
@@ -53,26 +50,6 @@ public final class GroupWatch {
         this.telemetry = telemetry;
     }
 
-    /**
-     * Makes a change that may enlarge the group, unless the limits refuse it. After a check, {@code change} gets a
-     * patience without a waiting thread.
-     */
-    <R> CompletableFuture<Reply<R>> around(
-            GroupHome home, Patience patience, Function<Patience, CompletableFuture<Reply<R>>> change) {
-        if (refuses()) {
-            return look(home, patience.deadline())
-                    .thenCompose(excess -> excess.isPresent()
-                            ? CompletableFuture.completedFuture(Reply.refused(Refusal.TOO_LARGE, excess.get()))
-                            : change.apply(patience.withoutWaiter()));
-        }
-        glance(home, patience.deadline());
-        return change.apply(patience);
-    }
-
-    boolean refuses() {
-        return limits.onExcess() == GroupLimits.OnExcess.REFUSE;
-    }
-
     /** As {@link #glance(GroupHome, Deadline)} for each put, at most once for each group. */
     void glance(List<Command.Put> puts, Deadline deadline) {
         puts.stream()
@@ -94,11 +71,8 @@ public final class GroupWatch {
     }
 
     private void checkBeside(GroupHome home, Deadline deadline) {
-        CompletableFuture<Optional<String>> unused = look(home, deadline);
-    }
-
-    private CompletableFuture<Optional<String>> look(GroupHome home, Deadline deadline) {
-        return weigh(home, deadline).thenApply(weight -> weight.flatMap(known -> excess(home, known)));
+        CompletableFuture<Void> unused =
+                weigh(home, deadline).thenAccept(weight -> weight.ifPresent(known -> report(home, known)));
     }
 
     /** Returns the approximate size of the group, or empty if its partition does not answer. */
@@ -112,21 +86,12 @@ public final class GroupWatch {
         return weight.entries() + weight.aggregates() > limits.entries() || weight.bytes() > limits.bytes();
     }
 
-    private Optional<String> excess(GroupHome home, GroupWeight weight) {
-        if (!isTooLarge(weight)) {
-            return Optional.empty();
+    private void report(GroupHome home, GroupWeight weight) {
+        if (isTooLarge(weight)) {
+            String type = home.tag().substring(0, home.tag().indexOf(':'));
+            telemetry.onGroupTooLarge(type);
+            warn(type, weight);
         }
-        String type = home.tag().substring(0, home.tag().indexOf(':'));
-        telemetry.onGroupTooLarge(type);
-        warn(type, weight);
-        return Optional.of(
-                "the group of %s has %d entries and aggregates with about %d bytes, the limits are %d and %d; split it, remove some, or raise groups.entries or groups.bytes"
-                        .formatted(
-                                home.tag(),
-                                weight.entries() + weight.aggregates(),
-                                weight.bytes(),
-                                limits.entries(),
-                                limits.bytes()));
     }
 
     private void warn(String type, GroupWeight weight) {

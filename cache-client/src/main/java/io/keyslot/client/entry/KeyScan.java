@@ -41,11 +41,6 @@ public record KeyScan(
         return ScanPart.of(router.layout());
     }
 
-    /** Returns the subsets of a failed part that other partitions own now. */
-    List<ScanPart> moved(ScanPart part) {
-        return part.movedBy(router.layout());
-    }
-
     /**
      * Returns the subsets of a completely listed part that other partitions own now. If servers move slots themselves,
      * the server is asked, as the layout of this process may be old and does not show half-moved slots. Throws if it
@@ -74,11 +69,6 @@ public record KeyScan(
         return router.slotOf(key);
     }
 
-    /** Returns whether other partitions own the whole part now, so that a failure does not matter. */
-    boolean isGone(ScanPart part) {
-        return part.isGoneBy(router.layout());
-    }
-
     /** Returns a page of the part's keys, from {@link ScanPage#START} or the next cursor of the previous page. */
     ScanPage page(ScanPart part, String cursor, CallBudget budget) {
         ScanPage page = everything(part.partition(), cursor, budget);
@@ -89,13 +79,10 @@ public record KeyScan(
     private ScanPage everything(PartitionId partition, String cursor, CallBudget budget) {
         Reply<ScanPage> reply = calls.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
         if (reply instanceof Reply.Done<ScanPage> done) {
-            return asOfCache(done.value());
+            ScanPage page = done.value();
+            return new ScanPage(page.keys().stream().map(asOfCache).toList(), page.next());
         }
         throw failures.ofRead(budget.operation(), reply);
-    }
-
-    private ScanPage asOfCache(ScanPage page) {
-        return new ScanPage(page.keys().stream().map(asOfCache).toList(), page.next());
     }
 
     /** Returns a walk through a part, and through slots of it that move to other partitions meanwhile. */
@@ -218,7 +205,7 @@ public record KeyScan(
                     goOn(rest(part, times.get()));
                 }
             } catch (KeyslotException e) {
-                if (isGone(part)) {
+                if (part.isGoneBy(router.layout())) {
                     passOver();
                 } else {
                     failure = e;
@@ -240,7 +227,7 @@ public record KeyScan(
 
         /** Goes on behind a part that has failed, with those of its slots that other partitions own now. */
         public void passOver() {
-            goOn(moved(parts.element()));
+            goOn(parts.element().movedBy(router.layout()));
         }
 
         private void goOn(List<ScanPart> rest) {

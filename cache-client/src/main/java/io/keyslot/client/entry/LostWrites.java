@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * <li>Anything else: the outcome is unknown.
  * </ul>
  *
- * <p>If a stamp identifies the value and not the write, puts are settled in the same way, since a put is done when its
+ * <p>If entries are raw, a stamp identifies the value and not the write. Then puts are settled in the same way, since a put is done when its
  * value is stored. The outcome of a conditional write is unknown: another process may have stored the same value, or
  * restored the expected one.
  */
-record LostWrites(EntryCalls calls, ValueCoder.StampMeaning stamps) {
+record LostWrites(EntryCalls calls, boolean areRaw) {
     static final int MOST_REPEATS = 2;
 
     private static final Reply<Boolean> TOO_OFTEN = Reply.refused(Refusal.OVERLOADED, "repeated too often");
@@ -109,7 +109,7 @@ record LostWrites(EntryCalls calls, ValueCoder.StampMeaning stamps) {
      */
     private Optional<Boolean> settle(
             EncodedKey key, Command<Boolean> change, long expected, long written, CallBudget budget) {
-        if (stamps == ValueCoder.StampMeaning.VALUE) {
+        if (areRaw) {
             return Optional.empty();
         }
         for (int repeats = 0; ; repeats++) {

@@ -42,26 +42,12 @@ final class Registration<K, V> {
         return configuration.isSynchronous();
     }
 
-    /** Passes the events that the listener accepts, in order; throws if the listener or its filter fails. */
-    void deliver(Cache<K, V> source, List<CacheEvent<K, V>> events) {
+    /** Passes an event to the listener if it accepts it; throws if the listener or its filter fails. */
+    void deliver(Cache<K, V> source, CacheEvent<K, V> original) {
         try {
-            List<CacheEntryEvent<? extends K, ? extends V>> sameType = new ArrayList<>();
-            EventType type = null;
-            for (CacheEvent<K, V> original : events) {
-                CacheEvent<K, V> event =
-                        configuration.isOldValueRequired() ? original : original.withoutOldValue(source);
-                if (!listensTo(event.getEventType()) || (filter != null && !filter.evaluate(event))) {
-                    continue;
-                }
-                if (type != null && type != event.getEventType()) {
-                    call(type, sameType);
-                    sameType = new ArrayList<>();
-                }
-                type = event.getEventType();
-                sameType.add(event);
-            }
-            if (type != null) {
-                call(type, sameType);
+            CacheEvent<K, V> event = configuration.isOldValueRequired() ? original : original.withoutOldValue(source);
+            if (listensTo(event.getEventType()) && (filter == null || filter.evaluate(event))) {
+                call(event.getEventType(), List.of(event));
             }
         } catch (CacheEntryListenerException e) {
             throw e;
@@ -78,9 +64,7 @@ final class Registration<K, V> {
         EventType usual = value == null ? EventType.REMOVED : EventType.UPDATED;
         EventType other = value == null ? EventType.EXPIRED : EventType.CREATED;
         EventType type = listensTo(usual) ? usual : other;
-        if (listensTo(type)) {
-            deliver(source, List.of(new CacheEvent<K, V>(source, type, key, value, null).copied(source, copying)));
-        }
+        deliver(source, new CacheEvent<K, V>(source, type, key, value, null).copied(source, copying));
     }
 
     /** Notifies a gap listener of a gap, in which events may be missing. */

@@ -18,28 +18,28 @@ public final class ValueCoder<V> {
     private final Envelope.@Nullable Reader<V> reader;
     private final EntryLimits limits;
     private final StampSource stamps;
-    private final StampMeaning meaning;
+    private final boolean isRaw;
 
     public ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
-        this(cacheName, codec, limits, stamps, StampMeaning.WRITE);
+        this(cacheName, codec, limits, stamps, false);
     }
 
-    private ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps, StampMeaning meaning) {
+    private ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps, boolean isRaw) {
         this.cacheName = cacheName;
         this.codec = codec;
         this.reader = codec instanceof VerifiedCodec<V> verified ? verified::decode : null;
         this.limits = limits;
         this.stamps = stamps;
-        this.meaning = meaning;
+        this.isRaw = isRaw;
     }
 
     public static <V> ValueCoder<V> raw(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
-        return new ValueCoder<>(cacheName, codec, limits, stamps, StampMeaning.VALUE);
+        return new ValueCoder<>(cacheName, codec, limits, stamps, true);
     }
 
-    /** Returns what the stamps of its envelopes say. */
-    public StampMeaning stampMeaning() {
-        return meaning;
+    /** Returns whether it creates no headers; then the stamp identifies the value, not the write. */
+    boolean isRaw() {
+        return isRaw;
     }
 
     /**
@@ -64,7 +64,7 @@ public final class ValueCoder<V> {
                     e);
         }
         Envelope envelope = envelopeOf(payload, freshUntil, stamp);
-        int bytes = meaning == StampMeaning.VALUE ? payload.length : envelope.sizeBytes();
+        int bytes = isRaw ? payload.length : envelope.sizeBytes();
         if (bytes > limits.valueBytes()) {
             throw new LimitExceededException(
                     "Cache %s: a value of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
@@ -74,7 +74,7 @@ public final class ValueCoder<V> {
     }
 
     private Envelope envelopeOf(byte[] payload, long freshUntil, long stamp) {
-        if (meaning == StampMeaning.VALUE) {
+        if (isRaw) {
             return Envelope.bare(payload, true);
         }
         return freshUntil == 0 ? Envelope.of(stamp, payload) : Envelope.timed(stamp, freshUntil, payload);
@@ -116,13 +116,5 @@ public final class ValueCoder<V> {
 
     String codecName() {
         return codec.name();
-    }
-
-    /** What the stamp of an entry says. */
-    public enum StampMeaning {
-        /** Which write it was: no two have the same. */
-        WRITE,
-        /** The value: equal values have the same stamp. */
-        VALUE
     }
 }

@@ -38,7 +38,7 @@ enum Evidence {
     private static Evidence ofRefusal(Refusal refusal) {
         return switch (refusal) {
             case FROZEN, MOVED, NOT_NOW, NOT_WRITABLE, FORBIDDEN -> ANSWER;
-            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, OVERLOADED, TOO_LARGE, INTERRUPTED -> NONE;
+            case UNAVAILABLE, RECONNECTING, STALE_ROUTE, OVERLOADED, INTERRUPTED -> NONE;
         };
     }
 

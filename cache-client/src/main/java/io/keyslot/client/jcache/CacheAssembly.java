@@ -178,7 +178,7 @@ final class CacheAssembly<K, V> {
         LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
         Channel channel = channelOf(leases);
         EntryCalls entries = new EntryCalls(
-                client.router(), channel, client.waiter(), coder.stampMeaning(), client.changes(), leases);
+                client.router(), channel, client.waiter(), client.changes(), leases);
         this.store = EntryStore.of(
                 entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
         KeyScan scan = new KeyScan(

@@ -22,8 +22,6 @@ public enum Refusal {
     NOT_NOW(true),
     /** The server does not accept this write: OOM, READONLY, MISCONF, NOREPLICAS. */
     NOT_WRITABLE(false),
-    /** The group exceeds its maximum size. */
-    TOO_LARGE(false),
     INTERRUPTED(false),
     /**
      * The server refuses the command until its setup changes: NOPERM, an unknown command, WRONGTYPE. The partition is

@@ -46,6 +46,9 @@ public final class Envelope {
     private static final int KNOWN_FLAGS = LEASE | TIMED | NEGATIVE | RESERVED;
 
     private static final byte[] NOTHING = {};
+    private static final long FIRST_DIGIT = 1L << 60;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final byte flags;
     private final long stamp;
@@ -92,7 +95,7 @@ public final class Envelope {
      * whether others use the bytes, which must not be changed any more.
      */
     public static Envelope bare(byte[] value, boolean isShared) {
-        return new Envelope((byte) 0, Fingerprint.of(value), 0, value, 0, isShared);
+        return new Envelope((byte) 0, fingerprint(value), 0, value, 0, isShared);
     }
 
     public static Envelope negative(long stamp) {
@@ -187,18 +190,18 @@ public final class Envelope {
     private void writeHeader(byte[] stored, EncodedKey key, int epoch) {
         stored[0] = FORMAT;
         stored[FLAGS_OFFSET] = flags;
-        BigEndian.putInt(stored, EPOCH_OFFSET, epoch);
-        BigEndian.putInt(stored, KEY_CHECKSUM_OFFSET, key.checksum());
-        BigEndian.putLong(stored, STAMP_OFFSET, stamp);
+        INT.set(stored, EPOCH_OFFSET, epoch);
+        INT.set(stored, KEY_CHECKSUM_OFFSET, key.checksum());
+        LONG.set(stored, STAMP_OFFSET, stamp);
         if (isTimed(flags)) {
-            BigEndian.putLong(stored, HEADER_BYTES, freshUntilMillis);
+            LONG.set(stored, HEADER_BYTES, freshUntilMillis);
         }
     }
 
     /** Returns the stored bytes of a timed entry with another stamp and end of freshness. */
     public static byte[] claimed(byte[] stored, long newStamp, long freshUntilMillis) {
         byte[] bytes = stamped(stored, stored[FLAGS_OFFSET], newStamp);
-        BigEndian.putLong(bytes, HEADER_BYTES, freshUntilMillis);
+        LONG.set(bytes, HEADER_BYTES, freshUntilMillis);
         return bytes;
     }
 
@@ -215,7 +218,7 @@ public final class Envelope {
     private static byte[] stamped(byte[] stored, byte flags, long newStamp) {
         byte[] bytes = stored.clone();
         bytes[FLAGS_OFFSET] = flags;
-        BigEndian.putLong(bytes, STAMP_OFFSET, newStamp);
+        LONG.set(bytes, STAMP_OFFSET, newStamp);
         return bytes;
     }
 
@@ -225,7 +228,7 @@ public final class Envelope {
 
     /** Returns whether Keyslot stored these bytes under this key: every format has the checksum at the same offset. */
     public static boolean isOurs(EncodedKey key, byte[] stored) {
-        return stored.length >= HEADER_BYTES && BigEndian.getInt(stored, KEY_CHECKSUM_OFFSET) == key.checksum();
+        return stored.length >= HEADER_BYTES && (int) INT.get(stored, KEY_CHECKSUM_OFFSET) == key.checksum();
     }
 
     /** Reads the stored bytes of a key; {@code isShared} is whether others use them as well. */
@@ -233,16 +236,16 @@ public final class Envelope {
         Lookup.Outcome outcome = outcomeOf(key, epoch, stored);
         return switch (outcome) {
             case FOUND -> Lookup.of(entryOf(stored, isShared));
-            case LEASED -> Lookup.leased(BigEndian.getLong(stored, STAMP_OFFSET));
-            case RESERVED -> Lookup.reserved(BigEndian.getLong(stored, STAMP_OFFSET));
+            case LEASED -> Lookup.leased((long) LONG.get(stored, STAMP_OFFSET));
+            case RESERVED -> Lookup.reserved((long) LONG.get(stored, STAMP_OFFSET));
             default -> Lookup.without(outcome);
         };
     }
 
     private static Envelope entryOf(byte[] stored, boolean isShared) {
         byte flags = stored[FLAGS_OFFSET];
-        long stamp = BigEndian.getLong(stored, STAMP_OFFSET);
-        long freshUntilMillis = isTimed(flags) ? BigEndian.getLong(stored, HEADER_BYTES) : 0;
+        long stamp = (long) LONG.get(stored, STAMP_OFFSET);
+        long freshUntilMillis = isTimed(flags) ? (long) LONG.get(stored, HEADER_BYTES) : 0;
         int payloadOffset = HEADER_BYTES + (isTimed(flags) ? Long.BYTES : 0);
         return new Envelope(flags, stamp, freshUntilMillis, stored, payloadOffset, isShared);
     }
@@ -260,7 +263,7 @@ public final class Envelope {
         if (format > FORMAT) {
             return Lookup.Outcome.NEWER_FORMAT;
         }
-        if (format != FORMAT || BigEndian.getLong(stored, STAMP_OFFSET) == 0) {
+        if (format != FORMAT || (long) LONG.get(stored, STAMP_OFFSET) == 0) {
             return Lookup.Outcome.MALFORMED;
         }
         byte flags = stored[FLAGS_OFFSET];
@@ -271,11 +274,11 @@ public final class Envelope {
         if (outcome == Lookup.Outcome.MALFORMED) {
             return outcome;
         }
-        if (BigEndian.getInt(stored, KEY_CHECKSUM_OFFSET) != key.checksum()) {
+        if ((int) INT.get(stored, KEY_CHECKSUM_OFFSET) != key.checksum()) {
             return Lookup.Outcome.OTHER_KEY;
         }
         boolean isOfThisIncarnation =
-                BigEndian.getInt(stored, EPOCH_OFFSET) == epoch && BigEndian.getInt(stored, GENERATION_OFFSET) == 0;
+                (int) INT.get(stored, EPOCH_OFFSET) == epoch && (int) INT.get(stored, GENERATION_OFFSET) == 0;
         return isOfThisIncarnation ? outcome : Lookup.Outcome.OTHER_EPOCH;
     }
 
@@ -299,46 +302,12 @@ public final class Envelope {
      * collision can write the key anyway. The first of its 16 hexadecimal digits is always 1, so it differs from numbers
      * with a special meaning in commands.
      */
-    public static final class Fingerprint {
-        private static final long FIRST_DIGIT = 1L << 60;
-
-        private Fingerprint() {}
-
-        public static long of(byte[] value) {
-            long digest = BigEndian.getLong(sha1().digest(value), 0);
+    public static long fingerprint(byte[] value) {
+        try {
+            long digest = (long) LONG.get(MessageDigest.getInstance("SHA-1").digest(value), 0);
             return (digest & (FIRST_DIGIT - 1)) | FIRST_DIGIT;
-        }
-
-        private static MessageDigest sha1() {
-            try {
-                return MessageDigest.getInstance("SHA-1");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Every Java platform has SHA-1", e);
-            }
-        }
-    }
-
-    /** Reads and writes big-endian numbers in byte arrays, without a {@link java.nio.ByteBuffer} for each access. */
-    private static final class BigEndian {
-        private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
-        private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-        private BigEndian() {}
-
-        static int getInt(byte[] bytes, int offset) {
-            return (int) INT.get(bytes, offset);
-        }
-
-        static long getLong(byte[] bytes, int offset) {
-            return (long) LONG.get(bytes, offset);
-        }
-
-        static void putInt(byte[] bytes, int offset, int value) {
-            INT.set(bytes, offset, value);
-        }
-
-        static void putLong(byte[] bytes, int offset, long value) {
-            LONG.set(bytes, offset, value);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-1", e);
         }
     }
 }

@@ -2,22 +2,12 @@
 package io.keyslot.client.stored;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A list of elements, in a ring: with fast access by position, and fast additions and removals at both ends.
- */
+/** A list of elements, with fast access by position; changes at its beginning move the others. */
 final class ListModel extends AggregateModel {
-    private static final int SMALLEST = 8;
-
-    /** Their number is a power of two. */
-    private @Nullable Element[] slots = new @Nullable Element[SMALLEST];
-
-    private int first;
-    private int size;
+    private final List<Element> content = new ArrayList<>();
 
     ListModel() {
         super(AggregateKind.LIST);
@@ -26,135 +16,77 @@ final class ListModel extends AggregateModel {
     @Override
     public @Nullable Object execute(AggregateOperation operation, List<Element> arguments) {
         return switch (operation) {
-            case LIST_GET -> get(IndexRange.position(arguments.get(0), size));
-            case LIST_RANGE -> range(IndexRange.of(arguments.get(0), arguments.get(1), size));
-            case LIST_SIZE -> (long) size;
+            case LIST_GET -> get(IndexRange.position(arguments.get(0), content.size()));
+            case LIST_RANGE -> List.copyOf(view(arguments));
+            case LIST_SIZE -> (long) content.size();
             case LIST_ADD_FIRST -> addFirst(arguments);
             case LIST_ADD_LAST -> addLast(arguments);
-            case LIST_POLL_FIRST -> isEmpty() ? null : removeFirst();
-            case LIST_POLL_LAST -> isEmpty() ? null : removeLast();
-            case LIST_SET -> oneIf(replace(IndexRange.position(arguments.get(0), size), arguments.get(1)));
-            case LIST_REMOVE -> oneIf(remove(arguments.get(0)));
-            case LIST_RETAIN -> retain(IndexRange.of(arguments.get(0), arguments.get(1), size));
+            case LIST_POLL_FIRST -> remove(isEmpty() ? -1 : 0);
+            case LIST_POLL_LAST -> remove(content.size() - 1);
+            case LIST_SET -> oneIf(replace(IndexRange.position(arguments.get(0), content.size()), arguments.get(1)));
+            case LIST_REMOVE -> oneIf(remove(content.indexOf(arguments.get(0))) != null);
+            case LIST_RETAIN -> retain(view(arguments));
             default -> throw refusal(operation);
         };
     }
 
-    private @Nullable Element get(int position) {
-        return position < 0 ? null : at(position);
+    private List<Element> view(List<Element> firstAndLast) {
+        IndexRange range = IndexRange.of(firstAndLast.get(0), firstAndLast.get(1), content.size());
+        return content.subList(range.from(), range.to());
     }
 
-    private List<Element> range(IndexRange range) {
-        List<Element> elements = new ArrayList<>(range.size());
-        for (int i = range.from(); i < range.to(); i++) {
-            elements.add(at(i));
-        }
-        return Collections.unmodifiableList(elements);
+    private @Nullable Element get(int position) {
+        return position < 0 ? null : content.get(position);
     }
 
     private long addFirst(List<Element> elements) {
         for (Element element : elements) {
-            makeRoom();
-            first = slot(slots.length - 1);
-            size++;
-            slots[first] = element;
+            content.add(0, element);
             sizeBytes += bytes(element);
         }
-        return size;
+        return content.size();
     }
 
     private long addLast(List<Element> elements) {
         addAll(elements);
-        return size;
+        return content.size();
     }
 
-    private Element removeFirst() {
-        Element removed = at(0);
-        slots[first] = null;
-        first = slot(1);
-        size--;
-        sizeBytes -= bytes(removed);
-        return removed;
-    }
-
-    private Element removeLast() {
-        Element removed = at(size - 1);
-        slots[slot(size - 1)] = null;
-        size--;
-        sizeBytes -= bytes(removed);
+    /** Removes the element at a position; returns null if that is negative. */
+    private @Nullable Element remove(int position) {
+        Element removed = position < 0 ? null : content.remove(position);
+        sizeBytes -= removed == null ? 0 : bytes(removed);
         return removed;
     }
 
     private boolean replace(int position, Element element) {
-        if (position < 0) {
-            return false;
+        if (position >= 0) {
+            sizeBytes += bytes(element) - bytes(content.set(position, element));
         }
-        sizeBytes += bytes(element) - bytes(at(position));
-        slots[slot(position)] = element;
-        return true;
+        return position >= 0;
     }
 
-    private boolean remove(Element element) {
-        for (int i = 0; i < size; i++) {
-            if (at(i).equals(element)) {
-                for (int behind = i + 1; behind < size; behind++) {
-                    slots[slot(behind - 1)] = at(behind);
-                }
-                size--;
-                slots[slot(size)] = null;
-                sizeBytes -= bytes(element);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private @Nullable Object retain(IndexRange range) {
-        while (size > range.to()) {
-            removeLast();
-        }
-        while (size > range.size()) {
-            removeFirst();
-        }
+    private @Nullable Object retain(List<Element> view) {
+        List<Element> retained = List.copyOf(view);
+        content.clear();
+        sizeBytes = 0;
+        addAll(retained);
         return null;
     }
 
     @Override
     public List<Element> elements() {
-        return range(new IndexRange(0, size));
+        return List.copyOf(content);
     }
 
     @Override
     public void addAll(List<Element> elements) {
-        for (Element element : elements) {
-            makeRoom();
-            slots[slot(size)] = element;
-            size++;
-            sizeBytes += bytes(element);
-        }
+        content.addAll(elements);
+        elements.forEach(element -> sizeBytes += bytes(element));
     }
 
     @Override
     public boolean isEmpty() {
-        return size == 0;
-    }
-
-    private void makeRoom() {
-        if (size == slots.length) {
-            @Nullable Element[] larger = new @Nullable Element[Math.multiplyExact(size, 2)];
-            int behindFirst = size - first;
-            System.arraycopy(slots, first, larger, 0, behindFirst);
-            System.arraycopy(slots, 0, larger, behindFirst, first);
-            slots = larger;
-            first = 0;
-        }
-    }
-
-    private Element at(int position) {
-        return Objects.requireNonNull(slots[slot(position)]);
-    }
-
-    private int slot(int position) {
-        return (first + position) & (slots.length - 1);
+        return content.isEmpty();
     }
 }

@@ -6,7 +6,7 @@ public enum StoredForm {
     /** An {@link Envelope}, followed by the encoded value. */
     ENVELOPED,
     /**
-     * The encoded value alone, written by any program; its stamp is its {@link Envelope.Fingerprint}. Bytes with an envelope of
+     * The encoded value alone, written by any program; its stamp is its {@linkplain Envelope#fingerprint fingerprint}. Bytes with an envelope of
      * this key have the other form and are no value: so a migration can distinguish the two without knowing the cache.
      */
     RAW;

@@ -71,7 +71,7 @@ class ClientOptionsTest {
                         "catalogue: instances",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
-                        "groups: { entries: 7, bytes: 1MiB, onExcess: refuse,"
+                        "groups: { entries: 7, bytes: 1MiB,"
                                 + " transactionOperations: 8, transactionBytes: 9KiB }",
                         "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
                         "embedded: { maximumSize: 64MiB }",
@@ -98,7 +98,7 @@ class ClientOptionsTest {
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new Access(new Login("app", "secret"), Login.NONE, TlsOptions.defaults()),
                         new EntryLimits(2048, 1 << 20, 500),
-                        new GroupLimits(7, 1 << 20, GroupLimits.OnExcess.REFUSE, 8, 9 << 10),
+                        new GroupLimits(7, 1 << 20, 8, 9 << 10),
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
                         new EmbeddedOptions(64 << 20),
                         new AsyncOptions(2, 7, Duration.ofSeconds(3)),

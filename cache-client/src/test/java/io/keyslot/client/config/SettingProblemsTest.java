@@ -160,7 +160,6 @@ class SettingProblemsTest {
                     "limits.batchKeys | 0 | must be a number from 1 to 1000000",
                     "groups.entries | 0 | must be a number from 1 to 999999999",
                     "groups.bytes | 1025GiB | must be a size from 1 to 1024GiB, such as 64KiB or 8MiB",
-                    "groups.onExcess | ignore | must be one of report, refuse",
                     "groups.transactionOperations | 10001 | must be a number from 1 to 10000",
                     "groups.transactionBytes | 513MiB | must be a size from 1 to 512MiB, such as 64KiB or 8MiB",
                     "embedded.maximumSize | 5MB | must be a size from 64KiB to 1024GiB, such as 64KiB or 8MiB",

@@ -43,13 +43,13 @@ class KeyScanTest {
 
         assertThat(scan.page(part, ScanPage.START, fixture.budget("scan")).keys())
                 .containsExactly(A);
-        assertThat(scan.isGone(part)).isTrue();
-        ScanPart rest = scan.moved(part).get(0);
+        assertThat(part.isGoneBy(fixture.router.layout())).isTrue();
+        ScanPart rest = part.movedBy(fixture.router.layout()).get(0);
         assertThat(rest.partition()).isEqualTo(EntryFixture.P2);
         assertThat(rest.isContinued()).isTrue();
         assertThat(scan.page(rest, ScanPage.START, fixture.budget("scan")).keys())
                 .containsExactly(A);
-        assertThat(scan.moved(rest)).isEmpty();
+        assertThat(rest.movedBy(fixture.router.layout())).isEmpty();
     }
 
     @Test

@@ -25,9 +25,8 @@ class ValueStampsTest {
             fixture.router,
             fixture.router,
             fixture.waiter,
-            ValueCoder.StampMeaning.VALUE,
             new ReadHistory(fixture.time.timing().ticker()),
-            null);
+            new LocalLeases());
 
     private static Envelope bare(String text) {
         return Envelope.bare(text.getBytes(StandardCharsets.UTF_8), true);

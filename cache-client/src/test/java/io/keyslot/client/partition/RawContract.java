@@ -40,7 +40,7 @@ public abstract class RawContract extends LeaseContract {
     }
 
     private static long stampOf(String text) {
-        return Envelope.Fingerprint.of(bytes(text));
+        return Envelope.fingerprint(bytes(text));
     }
 
     private EncodedKey rawKey(String name) {
@@ -227,7 +227,7 @@ public abstract class RawContract extends LeaseContract {
                 byte[] value = VALUES.get(random.nextInt(VALUES.size()));
                 byte[] present = model.get(key);
                 long expected = random.nextInt(4) == 0
-                        ? Envelope.Fingerprint.of(VALUES.get(random.nextInt(VALUES.size())))
+                        ? Envelope.fingerprint(VALUES.get(random.nextInt(VALUES.size())))
                         : stampOf(present);
                 boolean fits = expected == stampOf(present);
                 String step = "seed %d, step %d".formatted(seed, i);
@@ -278,7 +278,7 @@ public abstract class RawContract extends LeaseContract {
         }
 
         private long stampOf(byte @Nullable [] value) {
-            return value == null ? Command.ABSENT : Envelope.Fingerprint.of(value);
+            return value == null ? Command.ABSENT : Envelope.fingerprint(value);
         }
 
         private byte @Nullable [] payloadOrNull(Lookup lookup) {

@@ -22,10 +22,9 @@ class GroupLimitsTest {
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
     private static final int MOST = 3;
 
-    private static EmbeddedKeyslot start(String onExcess) {
+    private static EmbeddedKeyslot start() {
         return EmbeddedKeyslot.start(KeyslotSettings.defaults()
-                .withProperty("keyslot.groups.entries", Integer.toString(MOST))
-                .withProperty("keyslot.groups.onExcess", onExcess));
+                .withProperty("keyslot.groups.entries", Integer.toString(MOST)));
     }
 
     private static PartitionedCache<EntityKey, String> orders(EmbeddedKeyslot keyslot) {
@@ -42,51 +41,8 @@ class GroupLimitsTest {
     }
 
     @Test
-    void groupThatIsTooLarge_refusesWhatMayEnlargeIt() {
-        try (EmbeddedKeyslot keyslot = start("refuse")) {
-            PartitionedCache<EntityKey, String> orders = orders(keyslot);
-            CacheGroup group = keyslot.cacheManager().group(ROOT);
-            for (int id = 0; id <= MOST; id++) {
-                orders.put(order(id), "x");
-            }
-
-            assertThatThrownBy(() -> orders.put(order(100), "x"))
-                    .isInstanceOf(LimitExceededException.class)
-                    .hasMessageContaining("customer:99")
-                    .hasMessageContaining("4 entries")
-                    .hasMessageContaining("groups.entries");
-            assertThatThrownBy(() -> orders.putAll(Map.of(order(101), "x"))).isInstanceOf(LimitExceededException.class);
-            assertThatThrownBy(() -> group.counter("visits").incrementAndGet())
-                    .isInstanceOf(LimitExceededException.class)
-                    .hasMessageContaining("customer:99");
-            assertThatThrownBy(() -> group.transactWithoutResult(
-                            transaction -> transaction.entries(orders).put(order(102), "x")))
-                    .isInstanceOf(LimitExceededException.class);
-
-            assertThat(orders.get(order(100))).isNull();
-            assertThat(group.count()).isEqualTo(MOST + 1);
-        }
-    }
-
-    @Test
-    void groupThatIsTooLarge_canBeMadeSmaller() {
-        try (EmbeddedKeyslot keyslot = start("refuse")) {
-            PartitionedCache<EntityKey, String> orders = orders(keyslot);
-            for (int id = 0; id <= MOST; id++) {
-                orders.put(order(id), "x");
-            }
-
-            assertThat(orders.remove(order(0))).isTrue();
-            assertThat(keyslot.cacheManager().group(ROOT).count()).isEqualTo(MOST);
-            orders.put(order(100), "x");
-
-            assertThat(orders.get(order(100))).isEqualTo("x");
-        }
-    }
-
-    @Test
     void groupThatIsTooLarge_isReportedByExplain() {
-        try (EmbeddedKeyslot keyslot = start("report")) {
+        try (EmbeddedKeyslot keyslot = start()) {
             PartitionedCache<EntityKey, String> orders = orders(keyslot);
             orders.put(order(0), "x");
             EntryExplanation small = orders.explain(order(0));
@@ -104,7 +60,7 @@ class GroupLimitsTest {
 
     @Test
     void explain_ofAPartitionThatHangs_takesOneDeadline() {
-        try (EmbeddedKeyslot keyslot = start("report")) {
+        try (EmbeddedKeyslot keyslot = start()) {
             PartitionedCache<EntityKey, String> orders = orders(keyslot);
             keyslot.partitionOf(orders, order(0)).freeze();
             Duration before = keyslot.elapsed();

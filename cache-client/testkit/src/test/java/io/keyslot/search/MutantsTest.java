@@ -111,8 +111,8 @@ class MutantsTest {
         EVENTS_SHARE_OBJECTS(
                 Focus.LISTENERS,
                 "io.keyslot.client.entry.EventPublisher",
-                "oldValue)), copying);",
-                "oldValue)), shared -> shared);"),
+                "oldValue), copying);",
+                "oldValue), shared -> shared);"),
         PROCESSOR_CHANGES_WHAT_IT_HAS_LOADED(
                 Focus.LOADS,
                 "io.keyslot.client.cache.ProcessorEntry",
