@@ -8,7 +8,7 @@ import io.keyslot.benchmarks.workload.ValueSize;
 import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
-import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.AllowedClasses;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Futures;

@@ -2,7 +2,7 @@
 package io.keyslot.client;
 
 import io.keyslot.client.catalogue.ClusterSource;
-import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;

@@ -2,7 +2,6 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
-import io.keyslot.client.codec.graph.AllowedClasses;
 import java.util.List;
 
 /** Creates codecs by their configured names, or by the names of their classes. */

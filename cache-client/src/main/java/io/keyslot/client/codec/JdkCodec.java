@@ -2,9 +2,6 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.AllowedClasses;
-import io.keyslot.client.codec.graph.ClassRefusal;
-import io.keyslot.client.codec.graph.SeenClasses;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,8 +3,6 @@ package io.keyslot.client.codec;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.AllowedClasses;
-import io.keyslot.client.codec.graph.ClassRefusal;
 import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Modifier;
 import java.net.InetAddress;

@@ -2,10 +2,10 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.AllowedClasses;
-import io.keyslot.client.codec.graph.ClassRefusal;
-import io.keyslot.client.codec.graph.GraphPool;
+import java.util.LinkedHashSet;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The default codec: values of any allowed class, as graphs of objects. {@code docs/contributing/kryo-format.md} has the format.
@@ -18,33 +18,52 @@ import java.util.Objects;
  *   <li>Decoding allocates memory in proportion to the bytes, whatever their content; no input causes an {@link Error}.
  * </ul>
  *
- * <p>Safe for use by several threads.
+ * <p>Safe for use by several threads, without locks.
  */
-public record KryoCodec(GraphPool graphs) implements ArrayCodec<Object> {
+final class KryoCodec implements ArrayCodec<Object> {
+    static final String NAME = "kryo";
 
-    public static KryoCodec create(AllowedClasses allowed, ClassLoader loader) {
-        return new KryoCodec(GraphPool.of(allowed, loader, false));
+    /** The maximum number of idle graphs. A power of two. */
+    static final int MAX_IDLE = 32;
+
+    /**
+     * The idle graphs. They are not bound to threads, because an application may have more threads than processors. Threads
+     * start their search at different places.
+     */
+    private final AtomicReferenceArray<@Nullable Graph> idle = new AtomicReferenceArray<>(MAX_IDLE);
+
+    private final Types types;
+
+    private KryoCodec(Types types) {
+        this.types = types;
+    }
+
+    static KryoCodec create(AllowedClasses allowed, ClassLoader loader) {
+        return new KryoCodec(new Types(allowed, loader, false, null));
     }
 
     /** Creates a codec of keys: equal keys have the same bytes, whatever objects they share, or are refused. */
     static KryoCodec ofKeys(AllowedClasses allowed, ClassLoader loader) {
-        return new KryoCodec(GraphPool.of(allowed, loader, true));
+        return new KryoCodec(new Types(allowed, loader, true, null));
     }
 
     @Override
     public String name() {
-        return GraphPool.CODEC;
+        return NAME;
     }
 
     @Override
     public byte[] encode(Object value, int gapBytes) {
         Objects.requireNonNull(value, "value");
         try {
-            return graphs.toBytes(value, gapBytes);
+            Graph graph = take();
+            byte[] bytes = graph.toBytes(value, gapBytes);
+            giveBack(graph);
+            return bytes;
         } catch (CodecException e) {
-            throw graphs.refusalOf(value, e);
+            throw refusalOf(value, e);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            throw ClassRefusal.of(GraphPool.CODEC, value.getClass(), "could not be encoded", e);
+            throw ClassRefusal.of(NAME, value.getClass(), "could not be encoded", e);
         }
     }
 
@@ -55,13 +74,59 @@ public record KryoCodec(GraphPool graphs) implements ArrayCodec<Object> {
     @Override
     public Object decode(byte[] bytes, int offset, int length) {
         try {
-            return graphs.fromBytes(bytes, offset, length);
+            Graph graph = take();
+            Object value = graph.fromBytes(bytes, offset, length);
+            giveBack(graph);
+            return value;
         } catch (CodecException e) {
             throw e;
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             // A hash code or constructor of the application can overflow the stack, or fail to initialize its class.
             throw new IllegalArgumentException(
-                    "Codec %s: the bytes are not a value, or not of this version of its class".formatted(name()), e);
+                    "Codec %s: the bytes are not a value, or not of this version of its class".formatted(NAME), e);
         }
+    }
+
+    /** Returns the refusal of a value, naming all its classes that are not allowed or cannot be written. */
+    private CodecException refusalOf(Object value, CodecException first) {
+        Types.Found found = new Types.Found(new LinkedHashSet<>(), new LinkedHashSet<>());
+        try {
+            new Graph(types.looking(found)).toBytes(value, 0);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            return first; // there is another reason
+        }
+        if (!found.notAllowed().isEmpty()) {
+            found.problems().add(ClassRefusal.notAllowed(NAME, found.notAllowed()).getMessage());
+        }
+        return found.problems().size() + found.notAllowed().size() <= 1
+                ? first
+                : new CodecException(String.join("; ", found.problems()));
+    }
+
+    Graph take() {
+        int first = ownPlace();
+        for (int i = 0; i < MAX_IDLE; i++) {
+            int place = (first + i) % MAX_IDLE;
+            Graph graph = idle.getPlain(place) == null ? null : idle.getAndSet(place, null);
+            if (graph != null) {
+                return graph;
+            }
+        }
+        return new Graph(types);
+    }
+
+    /** Keeps a graph for the next value; not after an exception, which leaves it in an unknown state. */
+    void giveBack(Graph graph) {
+        int first = ownPlace();
+        for (int i = 0; i < MAX_IDLE; i++) {
+            int place = (first + i) % MAX_IDLE;
+            if (idle.getPlain(place) == null && idle.compareAndSet(place, null, graph)) {
+                return;
+            }
+        }
+    }
+
+    private static int ownPlace() {
+        return (int) (Thread.currentThread().getId() % MAX_IDLE);
     }
 }

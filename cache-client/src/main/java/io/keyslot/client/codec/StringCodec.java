@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import io.keyslot.client.codec.graph.Utf8;
+import io.keyslot.client.codec.Utf8;
 
 /**
  * Strings as UTF-8, readable by every other program. Keeps unpaired surrogates as three bytes each, which other

@@ -9,7 +9,7 @@ import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.StringCodec;
 import io.keyslot.client.codec.VerifiedCodec;
-import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.FloatingPoint;

@@ -35,7 +35,7 @@ import io.keyslot.client.cache.SingleFlights;
 import io.keyslot.client.cache.WriteThrough;
 import io.keyslot.client.cache.WriteThroughUpdate;
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Parallel;

@@ -8,7 +8,7 @@ import io.keyslot.client.Client;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
-import io.keyslot.client.codec.graph.AllowedClasses;
+import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.Lifetimes;
 import io.keyslot.client.entry.RawOptions;

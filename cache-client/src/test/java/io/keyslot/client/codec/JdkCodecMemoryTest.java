@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.AllowedClasses;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;

@@ -3,7 +3,6 @@ package io.keyslot.client.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.codec.graph.AllowedClasses;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.LocalDate;

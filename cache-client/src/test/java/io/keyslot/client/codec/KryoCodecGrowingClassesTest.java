@@ -4,7 +4,6 @@ package io.keyslot.client.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.codec.graph.AllowedClasses;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

@@ -3,7 +3,6 @@ package io.keyslot.client.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.codec.graph.AllowedClasses;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

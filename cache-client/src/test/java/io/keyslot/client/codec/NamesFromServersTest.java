@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.AllowedClasses;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

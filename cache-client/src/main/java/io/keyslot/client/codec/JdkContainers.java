@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.ContainerSerializer.ElementOrder;
-import io.keyslot.client.codec.graph.ContainerSerializer.Place;
-import io.keyslot.client.codec.graph.GraphType.Sharing;
+import io.keyslot.client.codec.ContainerSerializer.ElementOrder;
+import io.keyslot.client.codec.ContainerSerializer.Place;
+import io.keyslot.client.codec.GraphType.Sharing;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.serializers.EnumNameSerializer;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.GraphType.Sharing;
-import io.keyslot.client.codec.graph.Shape.Form;
+import io.keyslot.client.codec.GraphType.Sharing;
+import io.keyslot.client.codec.Shape.Form;
 import java.io.Serializable;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * for use by several threads. Contains at most one entry for each allowed class.
  */
 final class Types {
-    static final String CODEC = "kryo";
+    static final String CODEC = KryoCodec.NAME;
 
     private final AllowedClasses allowed;
     private final ClassLoader loader;

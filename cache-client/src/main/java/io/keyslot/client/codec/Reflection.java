@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import java.io.Externalizable;

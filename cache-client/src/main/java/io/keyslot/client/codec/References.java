@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.ContainerSerializer.Place;
+import io.keyslot.client.codec.ContainerSerializer.Place;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import com.esotericsoftware.kryo.kryo5.Serializer;
@@ -8,8 +8,8 @@ import com.esotericsoftware.kryo.kryo5.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.OptionalSerializers;
 import com.esotericsoftware.kryo.kryo5.serializers.TimeSerializers;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.graph.GraphType.Sharing;
-import io.keyslot.client.codec.graph.Types.ArraySerializer;
+import io.keyslot.client.codec.GraphType.Sharing;
+import io.keyslot.client.codec.Types.ArraySerializer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;

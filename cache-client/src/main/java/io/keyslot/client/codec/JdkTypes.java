@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import io.keyslot.client.codec.graph.GraphType.Sharing;
+import io.keyslot.client.codec.GraphType.Sharing;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

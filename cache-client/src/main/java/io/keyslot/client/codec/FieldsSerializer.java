@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.objenesis.instantiator.ObjectInstantiator;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
-import io.keyslot.client.codec.graph.ContainerSerializer.ElementOrder;
-import io.keyslot.client.codec.graph.ContainerSerializer.Place;
+import io.keyslot.client.codec.ContainerSerializer.ElementOrder;
+import io.keyslot.client.codec.ContainerSerializer.Place;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;

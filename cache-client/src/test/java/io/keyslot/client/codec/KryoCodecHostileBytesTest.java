@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.KryoCodec;
-import io.keyslot.client.codec.Samples;
 import java.io.ByteArrayOutputStream;
 import java.lang.management.ManagementFactory;
 import java.math.BigInteger;
@@ -34,7 +32,7 @@ class KryoCodecHostileBytesTest {
     private static final long BYTES_PER_BYTE = 200;
 
     private final KryoCodec codec = KryoCodec.create(
-            AllowedClasses.of(List.of("io.keyslot.client.codec.graph.*")),
+            AllowedClasses.of(List.of("io.keyslot.client.codec.*")),
             getClass().getClassLoader());
 
     @Nested

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the exceptions with which codecs refuse classes. */
-public final class ClassRefusal {
+final class ClassRefusal {
     private ClassRefusal() {}
 
-    public static CodecException notAllowed(String codec, String className) {
+    static CodecException notAllowed(String codec, String className) {
         return notAllowed(codec, Set.of(className));
     }
 
     /** Refuses classes, with the line to add to the configuration. */
-    public static CodecException notAllowed(String codec, Set<String> classNames) {
+    static CodecException notAllowed(String codec, Set<String> classNames) {
         boolean isOne = classNames.size() == 1;
         return new CodecException(
                 "Codec %s: %s %s not allowed. If %s to your values, add %s to the configuration: codec.allow: [ \"%s\" ]"
@@ -28,7 +28,7 @@ public final class ClassRefusal {
     }
 
     /** Refuses a class if the loader finds no class, or another one, by its name. */
-    public static CodecException notSeen(String codec, Class<?> type, ClassLoader loader) {
+    static CodecException notSeen(String codec, Class<?> type, ClassLoader loader) {
         return new CodecException(
                 "Codec %s: class %s, of %s, is not seen by %s, the class loader of the cache manager: the value could not be read again. Get the manager with the loader of your classes: getCacheManager(uri, loader)"
                         .formatted(codec, type.getName(), nameOf(type.getClassLoader()), nameOf(loader)));
@@ -43,11 +43,11 @@ public final class ClassRefusal {
                 : "%s '%s'".formatted(loader.getClass().getName(), loader.getName());
     }
 
-    public static CodecException of(String codec, Class<?> type, String reason) {
+    static CodecException of(String codec, Class<?> type, String reason) {
         return of(codec, type, reason, null);
     }
 
-    public static CodecException of(String codec, Class<?> type, String reason, @Nullable Throwable cause) {
+    static CodecException of(String codec, Class<?> type, String reason, @Nullable Throwable cause) {
         return new CodecException("Codec %s: %s %s".formatted(codec, type.getName(), reason), cause);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import java.io.ByteArrayOutputStream;
 import java.lang.invoke.MethodHandles;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  * UTF-8 that encodes an unpaired surrogate, which has no UTF-8 form, as three bytes, like any other character of its
  * range. Decoding restores every string; well-formed text is plain UTF-8.
  */
-public final class Utf8 {
+final class Utf8 {
     private static final char REPLACEMENT = '\uFFFD';
     /** The first byte of characters from U+D000, whose upper half are surrogates. */
     private static final byte SURROGATE = (byte) 0xED;
@@ -24,13 +24,13 @@ public final class Utf8 {
 
     private Utf8() {}
 
-    public static byte[] encode(String text) {
+    static byte[] encode(String text) {
         return hasUnpairedSurrogate(text) ? encodeAnyway(text) : text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** Copies a text of ASCII characters into the array; if it has others, returns false after changing the array. */
     @SuppressWarnings("deprecation") // It drops the upper half of characters, which is zero here.
-    public static boolean copyAscii(String text, byte[] into, int offset) {
+    static boolean copyAscii(String text, byte[] into, int offset) {
         int length = text.length();
         // The JIT compiler removes this loop for a string that the JDK stores as Latin-1.
         for (int i = 0; i < length; i++) {
@@ -58,7 +58,7 @@ public final class Utf8 {
     }
 
     /** Decodes bytes; ASCII is copied once, into the string. Throws {@link IllegalArgumentException}. */
-    public static String decode(byte[] bytes, int offset, int length) {
+    static String decode(byte[] bytes, int offset, int length) {
         String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
         // The JDK replaces malformed input by this character, which the text may also contain: check closely.
         return text.indexOf(REPLACEMENT) < 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Checks that the reader's class loader finds a class by its name; in an application server, it may belong to another
  * deployment. Remembers successes; a missing class may be installed later. Safe for use by several threads.
  */
-public final class SeenClasses {
+final class SeenClasses {
     private final String codec;
     private final ClassLoader loader;
 
@@ -22,7 +22,7 @@ public final class SeenClasses {
         }
     };
 
-    public SeenClasses(String codec, ClassLoader loader) {
+    SeenClasses(String codec, ClassLoader loader) {
         this.codec = codec;
         this.loader = loader;
     }
@@ -35,7 +35,7 @@ public final class SeenClasses {
         }
     }
 
-    public void require(Class<?> type) {
+    void require(Class<?> type) {
         seen.get(type);
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.codec.graph;
+package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
-import io.keyslot.client.codec.graph.Shape.Form;
+import io.keyslot.client.codec.Shape.Form;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
