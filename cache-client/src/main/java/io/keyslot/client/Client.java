@@ -61,7 +61,7 @@ public record Client(
         ExecutorService refreshes,
         ExecutorService writers,
         Telemetry telemetry,
-        EntryChanges changes,
+        List<EntryChanges> changes,
         InvalidationStream subscriptions,
         ReadHistory history,
         RecentWrites recentWrites,

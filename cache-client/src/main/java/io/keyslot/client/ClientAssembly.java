@@ -14,7 +14,6 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.Counted;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.ReadHistory;
@@ -310,8 +309,7 @@ public final class ClientAssembly {
                 refreshes,
                 writers,
                 telemetry,
-                EntryChanges.both(
-                        EntryChanges.both(history, recentWrites), EntryChanges.both(subscriptions, ownWrites)),
+                List.of(history, recentWrites, subscriptions, ownWrites),
                 subscriptions,
                 history,
                 recentWrites,

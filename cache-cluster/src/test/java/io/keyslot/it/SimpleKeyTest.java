@@ -3,8 +3,8 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.stored.EncodedKey;

@@ -16,7 +16,14 @@ import org.jspecify.annotations.Nullable;
  * Serializes a collection or map: its comparator, if any, its size and its elements. Kryo's serializers would allocate
  * by the size in the bytes, and do not limit the time to hash a key.
  */
-final class ContainerSerializer implements ValueSerializer<Object> {
+record ContainerSerializer(
+        Place place,
+        ElementOrder order,
+        Maker maker,
+        @Nullable Function<Object, @Nullable Object> header,
+        UnaryOperator<Object> content,
+        @Nullable Function<List<Object>, Object> builder)
+        implements ValueSerializer<Object> {
     /** Whether elements are keys of a hash table. */
     enum Place {
         ORDERED,
@@ -26,28 +33,6 @@ final class ContainerSerializer implements ValueSerializer<Object> {
     @FunctionalInterface
     interface Maker {
         Object make(@Nullable Object header, int size);
-    }
-
-    private final Place place;
-    private final ElementOrder order;
-    private final Maker maker;
-    private final @Nullable Function<Object, @Nullable Object> header;
-    private final UnaryOperator<Object> content;
-    private final @Nullable Function<List<Object>, Object> builder;
-
-    private ContainerSerializer(
-            Place place,
-            ElementOrder order,
-            Maker maker,
-            @Nullable Function<Object, @Nullable Object> header,
-            UnaryOperator<Object> content,
-            @Nullable Function<List<Object>, Object> builder) {
-        this.place = place;
-        this.order = order;
-        this.maker = maker;
-        this.header = header;
-        this.content = content;
-        this.builder = builder;
     }
 
     static ContainerSerializer of(Place place, ElementOrder order, IntFunction<Object> maker) {

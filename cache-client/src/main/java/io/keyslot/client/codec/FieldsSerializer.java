@@ -19,47 +19,20 @@ import org.jspecify.annotations.Nullable;
  * Serializes objects of the application, which may differ between versions of their class: their fields, class by class,
  * then the elements of a container. Creates an object with its constructor without parameters, if it has one, and leaves
  * missing fields alone; a record with its canonical constructor, with 0, false or null for missing components.
+ *
+ * @param instantiator null for records
+ * @param canonical null for other objects than records
  */
-final class FieldsSerializer implements ValueSerializer<Object> {
-    private final Slots slots;
-    private final FieldAccess[] order;
-    private final boolean hasElements;
-    private final @Nullable Method readResolve;
-
-    /** Null for records. */
-    private final @Nullable ObjectInstantiator<?> instantiator;
-
-    /** Null for other objects than records. */
-    private final @Nullable Constructor<?> canonical;
-
-    private final @Nullable Object[] missing;
-
-    private FieldsSerializer(
-            Class<?> type,
-            Slots slots,
-            boolean hasElements,
-            @Nullable ObjectInstantiator<?> instantiator,
-            @Nullable Constructor<?> canonical,
-            @Nullable Object[] missing) {
-        this.slots = slots;
-        this.order = slots.own();
-        this.hasElements = hasElements;
-        this.instantiator = instantiator;
-        this.canonical = canonical;
-        this.missing = missing;
-        this.readResolve = Reflection.inherited(type, "readResolve");
-    }
-
-    private FieldsSerializer(FieldsSerializer same, FieldAccess[] order) {
-        this.slots = same.slots;
-        this.order = order;
-        this.hasElements = same.hasElements;
-        this.instantiator = same.instantiator;
-        this.canonical = same.canonical;
-        this.missing = same.missing;
-        this.readResolve = same.readResolve;
-    }
-
+@SuppressWarnings("ArrayRecordComponent") // Not compared.
+record FieldsSerializer(
+        Slots slots,
+        FieldAccess[] order,
+        boolean hasElements,
+        @Nullable ObjectInstantiator<?> instantiator,
+        @Nullable Constructor<?> canonical,
+        @Nullable Object[] missing,
+        @Nullable Method readResolve)
+        implements ValueSerializer<Object> {
     static FieldsSerializer ofObject(Class<?> type) {
         Slots slots = Slots.of(type);
         Constructor<?> constructor = constructorOf(type);
@@ -67,7 +40,14 @@ final class FieldsSerializer implements ValueSerializer<Object> {
         ObjectInstantiator<?> instantiator = constructor == null
                 ? new StdInstantiatorStrategy().newInstantiatorOf(type)
                 : () -> Reflection.construct(constructor);
-        return new FieldsSerializer(type, slots, hasElements, instantiator, null, new Object[0]);
+        return new FieldsSerializer(
+                slots,
+                slots.own(),
+                hasElements,
+                instantiator,
+                null,
+                new Object[0],
+                Reflection.inherited(type, "readResolve"));
     }
 
     static FieldsSerializer ofRecord(Class<?> type) {
@@ -81,7 +61,8 @@ final class FieldsSerializer implements ValueSerializer<Object> {
         Slots slots = Slots.ofRecord(type);
         try {
             Constructor<?> canonical = Reflection.open(type.getDeclaredConstructor(types));
-            return new FieldsSerializer(type, slots, false, null, canonical, missing);
+            return new FieldsSerializer(
+                    slots, slots.own(), false, null, canonical, missing, Reflection.inherited(type, "readResolve"));
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(type.getName() + " is not what the language calls a record", e);
         }
@@ -135,17 +116,9 @@ final class FieldsSerializer implements ValueSerializer<Object> {
         }
     }
 
-    boolean hasElements() {
-        return hasElements;
-    }
-
-    FieldAccess[] fields() {
-        return slots.own();
-    }
-
     /** Returns a serializer of objects that were written in another shape; throws if they cannot be read. */
     FieldsSerializer in(Shape shape) {
-        return new FieldsSerializer(this, slots.in(shape));
+        return new FieldsSerializer(slots, slots.in(shape), hasElements, instantiator, canonical, missing, readResolve);
     }
 
     @Override

@@ -6,8 +6,20 @@ import io.keyslot.client.codec.Shape.Form;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How the objects of one class are written. Immutable. */
-final class GraphType {
+/**
+ * How the objects of one class are written. Immutable. Compared by identity.
+ *
+ * @param number {@link #BY_NAME} if it has none
+ * @param shape null if it has a number
+ * @param declaration the encoded name and shape, not to be changed; empty without a name
+ */
+record GraphType(
+        Class<?> type,
+        ValueSerializer<Object> serializer,
+        int number,
+        Sharing sharing,
+        @Nullable Shape shape,
+        @SuppressWarnings("ArrayRecordComponent") byte[] declaration) {
     /** The id of types that are written by name. */
     static final int BY_NAME = -1;
 
@@ -22,44 +34,32 @@ final class GraphType {
         BY_IDENTITY
     }
 
-    private final Class<?> type;
-    private final ValueSerializer<Object> serializer;
-    private final int number;
-    private final Sharing sharing;
-    private final @Nullable Shape shape;
-    private final byte[] declaration;
-
-    @SuppressWarnings("unchecked") // Its objects are those of the class of this type.
-    private GraphType(
+    @SuppressWarnings("unchecked") // Its objects are those of the class of the type.
+    private static GraphType of(
             Class<?> type,
             ValueSerializer<?> serializer,
             int number,
             Sharing sharing,
             @Nullable Shape shape,
             byte[] declaration) {
-        this.type = type;
-        this.serializer = (ValueSerializer<Object>) serializer;
-        this.number = number;
-        this.sharing = sharing;
-        this.shape = shape;
-        this.declaration = declaration;
+        return new GraphType(type, (ValueSerializer<Object>) serializer, number, sharing, shape, declaration);
     }
 
     static GraphType numbered(int number, Class<?> type, ValueSerializer<?> serializer, Sharing sharing) {
-        return new GraphType(type, serializer, number, sharing, null, new byte[0]);
+        return of(type, serializer, number, sharing, null, new byte[0]);
     }
 
     static GraphType named(Class<?> type, ValueSerializer<?> serializer, Sharing sharing, Shape shape) {
         ValueOutput output = new ValueOutput(type.getName().length() + INITIAL_BYTES);
         output.writeString(type.getName());
         shape.write(output);
-        return new GraphType(type, serializer, BY_NAME, sharing, shape, output.toBytes());
+        return of(type, serializer, BY_NAME, sharing, shape, output.toBytes());
     }
 
     /** Returns a type of an unknown class, whose objects can only be skipped. */
     static GraphType unknown(Shape shape, RuntimeException failure) {
         boolean isEnum = shape.form() == Shape.Form.ENUM;
-        return new GraphType(
+        return of(
                 isEnum ? String.class : Object[].class,
                 new UnknownSerializer(shape, failure),
                 BY_NAME,
@@ -86,18 +86,6 @@ final class GraphType {
         return serializer instanceof UnknownSerializer unknown ? unknown.failure() : null;
     }
 
-    Class<?> type() {
-        return type;
-    }
-
-    ValueSerializer<?> serializer() {
-        return serializer;
-    }
-
-    int number() {
-        return number;
-    }
-
     boolean isReferable() {
         return sharing != Sharing.NEVER;
     }
@@ -118,11 +106,6 @@ final class GraphType {
     @Nullable
     Object read(Graph graph, BoundedInput input, int id) {
         return serializer.read(graph, input, id);
-    }
-
-    /** Returns the encoded name and shape, not to be changed; empty without a name. */
-    byte[] declaration() {
-        return declaration;
     }
 
     boolean isDeclaredBy(byte[] bytes, int from, int to) {

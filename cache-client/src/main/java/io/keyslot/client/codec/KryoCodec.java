@@ -96,7 +96,8 @@ final class KryoCodec implements ArrayCodec<Object> {
             return first; // there is another reason
         }
         if (!found.notAllowed().isEmpty()) {
-            found.problems().add(ClassRefusal.notAllowed(NAME, found.notAllowed()).getMessage());
+            found.problems()
+                    .add(ClassRefusal.notAllowed(NAME, found.notAllowed()).getMessage());
         }
         return found.problems().size() + found.notAllowed().size() <= 1
                 ? first

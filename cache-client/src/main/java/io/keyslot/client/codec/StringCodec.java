@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.codec;
 
-import io.keyslot.client.codec.Utf8;
-
 /**
  * Strings as UTF-8, readable by every other program. Keeps unpaired surrogates as three bytes each, which other
  * programs may refuse. Immutable. Decoding throws {@link IllegalArgumentException} if the bytes are not UTF-8.

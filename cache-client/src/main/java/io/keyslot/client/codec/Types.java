@@ -188,7 +188,7 @@ final class Types {
                 type,
                 serializer,
                 isHashedByContent ? Sharing.BY_CONTENT : Sharing.BY_IDENTITY,
-                Shape.of(serializer.hasElements() ? withElements : Form.FIELDS, serializer.fields()));
+                Shape.of(serializer.hasElements() ? withElements : Form.FIELDS, serializer.order()));
     }
 
     /** Refuses classes whose objects have no encoded form, even if they are allowed. */

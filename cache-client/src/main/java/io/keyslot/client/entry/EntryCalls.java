@@ -46,7 +46,7 @@ public final class EntryCalls {
     private final Channel channel;
     private final Waiter waiter;
     private final LostWrites lost;
-    private final EntryChanges changes;
+    private final List<EntryChanges> changes;
     private final @Nullable LocalLeases leases;
 
     /** Creates calls of entries; {@code leases} are those of a raw cache, null for others. */
@@ -54,7 +54,7 @@ public final class EntryCalls {
             PartitionRouter router,
             Channel channel,
             Waiter waiter,
-            EntryChanges changes,
+            List<EntryChanges> changes,
             @Nullable LocalLeases leases) {
         this.router = router;
         this.channel = channel;
@@ -65,7 +65,7 @@ public final class EntryCalls {
     }
 
     /** Creates calls of entries with envelopes. */
-    public EntryCalls(PartitionRouter router, Channel channel, Waiter waiter, EntryChanges changes) {
+    public EntryCalls(PartitionRouter router, Channel channel, Waiter waiter, List<EntryChanges> changes) {
         this(router, channel, waiter, changes, null);
     }
 
@@ -257,13 +257,17 @@ public final class EntryCalls {
 
     /** Removes entries; the replies do not tell whether they existed. */
     List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
-        keys.forEach(changes::removing);
+        for (EntryChanges each : changes) {
+            keys.forEach(each::removing);
+        }
         List<Reply<Boolean>> replies = each(new BulkCommand.Remove(keys), false, budget);
         for (int i = 0; i < keys.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {
                 removed(keys.get(i));
             } else {
-                changes.unsettled(keys.get(i));
+                for (EntryChanges each : changes) {
+                    each.unsettled(keys.get(i));
+                }
             }
         }
         return replies;
@@ -318,12 +322,16 @@ public final class EntryCalls {
     }
 
     private void stored(EncodedKey key, Expiry expiry) {
-        changes.stored(key, expiry);
+        for (EntryChanges each : changes) {
+            each.stored(key, expiry);
+        }
         Contention.changed(key);
     }
 
     private void removed(EncodedKey key) {
-        changes.removed(key);
+        for (EntryChanges each : changes) {
+            each.removed(key);
+        }
         Contention.changed(key);
     }
 

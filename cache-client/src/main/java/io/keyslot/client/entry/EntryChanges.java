@@ -17,32 +17,4 @@ public interface EntryChanges {
     default void removing(EncodedKey key) {}
 
     default void unsettled(EncodedKey key) {}
-
-    static EntryChanges both(EntryChanges first, EntryChanges second) {
-        return new EntryChanges() {
-            @Override
-            public void stored(EncodedKey key, Expiry expiry) {
-                first.stored(key, expiry);
-                second.stored(key, expiry);
-            }
-
-            @Override
-            public void removed(EncodedKey key) {
-                first.removed(key);
-                second.removed(key);
-            }
-
-            @Override
-            public void removing(EncodedKey key) {
-                first.removing(key);
-                second.removing(key);
-            }
-
-            @Override
-            public void unsettled(EncodedKey key) {
-                first.unsettled(key);
-                second.unsettled(key);
-            }
-        };
-    }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupCommand;
@@ -11,8 +10,6 @@ import io.keyslot.client.routing.Call;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Checks the size of groups beside some of the commands that may enlarge them. */

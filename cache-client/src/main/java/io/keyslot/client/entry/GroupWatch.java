@@ -8,7 +8,6 @@ import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.GroupWeight;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.GroupHome;
@@ -19,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

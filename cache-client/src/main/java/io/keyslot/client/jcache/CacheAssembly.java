@@ -34,8 +34,8 @@ import io.keyslot.client.cache.ReadPolicy;
 import io.keyslot.client.cache.SingleFlights;
 import io.keyslot.client.cache.WriteThrough;
 import io.keyslot.client.cache.WriteThroughUpdate;
-import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Parallel;
@@ -177,8 +177,7 @@ final class CacheAssembly<K, V> {
         this.near = nearOf();
         LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
         Channel channel = channelOf(leases);
-        EntryCalls entries = new EntryCalls(
-                client.router(), channel, client.waiter(), client.changes(), leases);
+        EntryCalls entries = new EntryCalls(client.router(), channel, client.waiter(), client.changes(), leases);
         this.store = EntryStore.of(
                 entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
         KeyScan scan = new KeyScan(

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,22 @@ import org.jspecify.annotations.Nullable;
  * The form of a key with items: a record, an array, an optional, or a list, set or map of any class. Whether the
  * {@code equals} of a class agrees with its items must be tested: the first key of a class is rebuilt and compared, and
  * so is every key with an array inside another key.
+ *
+ * @param types the declared types of the items; a row has a single type for all
+ * @param sorted the number of items that are sorted as a unit, by their texts; 0 if the order of items matters
+ * @param groupKeys the indexes of items with {@code @GroupKey}
+ * @param proof whether the {@code equals} of the class is known to agree with the items
  */
-final class CompositeForm implements KeyForm {
+record CompositeForm(
+        String name,
+        boolean isRow,
+        List<Class<?>> types,
+        int sorted,
+        List<Integer> groupKeys,
+        Function<Object, List<?>> splitter,
+        Function<List<@Nullable Object>, Object> builder,
+        AtomicBoolean proof)
+        implements KeyForm {
     static final CompositeForm LIST = row("List", Object.class, 0, list -> (List<?>) list, items -> items);
     static final CompositeForm SET =
             row("Set", Object.class, 1, set -> new ArrayList<>((Set<?>) set), LinkedHashSet::new);
@@ -32,48 +47,14 @@ final class CompositeForm implements KeyForm {
     static final CompositeForm OPTIONAL = row(
             "Optional", Object.class, 0, some -> ((Optional<?>) some).stream().toList(), CompositeForm::optional);
 
-    private final String name;
-    private final Function<Object, List<?>> split;
-    private final Function<List<@Nullable Object>, Object> build;
-
-    /** The declared types of the items; a row has a single type for all. */
-    private final List<Class<?>> types;
-
-    private final boolean isRow;
-
-    /** The number of items that are sorted as a unit, by their texts; 0 if the order of items matters. */
-    private final int sorted;
-
-    /** The indexes of items with {@code @GroupKey}. */
-    private final List<Integer> groupKeys;
-
-    private volatile boolean proven;
-
-    private CompositeForm(
-            String name,
-            boolean isRow,
-            List<Class<?>> types,
-            int sorted,
-            List<Integer> groupKeys,
-            Function<Object, List<?>> split,
-            Function<List<@Nullable Object>, Object> build) {
-        this.name = name;
-        this.isRow = isRow;
-        this.types = types;
-        this.sorted = sorted;
-        this.groupKeys = groupKeys;
-        this.split = split;
-        this.build = build;
-        this.proven = isRow;
-    }
-
     private static CompositeForm row(
             String name,
             Class<?> itemType,
             int sorted,
             Function<Object, List<?>> split,
             Function<List<@Nullable Object>, Object> build) {
-        return new CompositeForm(name, true, List.of(itemType), sorted, List.of(), split, build);
+        return new CompositeForm(
+                name, true, List.of(itemType), sorted, List.of(), split, build, new AtomicBoolean(true));
     }
 
     /**
@@ -119,7 +100,8 @@ final class CompositeForm implements KeyForm {
                         .boxed()
                         .toList(),
                 owner -> values(fields, owner),
-                items -> construct(constructor, items));
+                items -> construct(constructor, items),
+                new AtomicBoolean());
     }
 
     /** Returns the form of Spring's key, whose only field is the array of items. */
@@ -218,33 +200,12 @@ final class CompositeForm implements KeyForm {
         return Optional.ofNullable(content);
     }
 
-    @Override
-    public String name() {
-        return name;
-    }
-
-    boolean isProven() {
-        return proven;
-    }
-
-    void proven() {
-        proven = true;
-    }
-
     List<?> split(Object value) {
-        return split.apply(value);
+        return splitter.apply(value);
     }
 
     Object build(List<@Nullable Object> items) {
-        return build.apply(items);
-    }
-
-    int sorted() {
-        return sorted;
-    }
-
-    boolean isRow() {
-        return isRow;
+        return builder.apply(items);
     }
 
     int size() {

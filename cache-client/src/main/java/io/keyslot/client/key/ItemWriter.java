@@ -54,7 +54,7 @@ final class ItemWriter {
     }
 
     private void items(CompositeForm form, Object value, int leftOut) {
-        if (!form.isProven()) {
+        if (!form.proof().get()) {
             unproven.add(form);
         }
         List<?> values = form.split(value);
@@ -145,7 +145,7 @@ final class ItemWriter {
     }
 
     void proven() {
-        unproven.forEach(CompositeForm::proven);
+        unproven.forEach(form -> form.proof().set(true));
     }
 
     List<KeyForm> named() {

@@ -32,8 +32,7 @@ class KryoCodecHostileBytesTest {
     private static final long BYTES_PER_BYTE = 200;
 
     private final KryoCodec codec = KryoCodec.create(
-            AllowedClasses.of(List.of("io.keyslot.client.codec.*")),
-            getClass().getClassLoader());
+            AllowedClasses.of(List.of("io.keyslot.client.codec.*")), getClass().getClassLoader());
 
     @Nested
     class ForgedLengths {

@@ -71,8 +71,7 @@ class ClientOptionsTest {
                         "catalogue: instances",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
-                        "groups: { entries: 7, bytes: 1MiB,"
-                                + " transactionOperations: 8, transactionBytes: 9KiB }",
+                        "groups: { entries: 7, bytes: 1MiB," + " transactionOperations: 8, transactionBytes: 9KiB }",
                         "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
                         "embedded: { maximumSize: 64MiB }",
                         "async: { threads: 2, queue: 7, wait: 3s }",

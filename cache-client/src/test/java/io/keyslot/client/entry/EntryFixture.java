@@ -50,7 +50,7 @@ public final class EntryFixture {
     final List<String> observed = new ArrayList<>();
     private final ReadHistory history = new ReadHistory(time.timing().ticker());
     private final ValueCoder<String> coder = new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps);
-    final EntryCalls calls = new EntryCalls(router, router, waiter, history);
+    final EntryCalls calls = new EntryCalls(router, router, waiter, List.of(history));
     final EntryStore<String> store = EntryStore.of(
             calls,
             coder,

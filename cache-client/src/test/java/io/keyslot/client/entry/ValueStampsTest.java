@@ -25,7 +25,7 @@ class ValueStampsTest {
             fixture.router,
             fixture.router,
             fixture.waiter,
-            new ReadHistory(fixture.time.timing().ticker()),
+            List.of(new ReadHistory(fixture.time.timing().ticker())),
             new LocalLeases());
 
     private static Envelope bare(String text) {

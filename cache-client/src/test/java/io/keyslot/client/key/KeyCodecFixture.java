@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.GroupKey;
-import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
 import java.io.Serializable;

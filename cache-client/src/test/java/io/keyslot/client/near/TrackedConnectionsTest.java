@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.LocalKeys;

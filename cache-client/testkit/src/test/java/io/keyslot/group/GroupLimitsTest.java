@@ -2,19 +2,15 @@
 package io.keyslot.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Groups that are larger than they may be, and those that cannot be asked how large they are. */
@@ -23,8 +19,8 @@ class GroupLimitsTest {
     private static final int MOST = 3;
 
     private static EmbeddedKeyslot start() {
-        return EmbeddedKeyslot.start(KeyslotSettings.defaults()
-                .withProperty("keyslot.groups.entries", Integer.toString(MOST)));
+        return EmbeddedKeyslot.start(
+                KeyslotSettings.defaults().withProperty("keyslot.groups.entries", Integer.toString(MOST)));
     }
 
     private static PartitionedCache<EntityKey, String> orders(EmbeddedKeyslot keyslot) {

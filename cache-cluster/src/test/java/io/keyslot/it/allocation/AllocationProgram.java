@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.allocation;
 
-import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.stored.EncodedKey;
