@@ -161,7 +161,7 @@ class MissingRightsIT {
             cache.put("own", "1");
             writer.put("missed", "1");
             await().until(() -> ear.heard.contains("own"));
-            assertThat(log.with("does not tell what others change"))
+            assertThat(log.with("does not report changes of other processes"))
                     .singleElement()
                     .asString()
                     .contains("CLIENT|TRACKING")
@@ -179,7 +179,7 @@ class MissingRightsIT {
 
             assertThat(ear.gaps).allMatch(gap -> gap.reason() == EventGap.Reason.CONNECTION);
             assertThat(ear.heard).doesNotContain("missed");
-            assertThat(log.with("does not tell what others change")).hasSize(1);
+            assertThat(log.with("does not report changes of other processes")).hasSize(1);
         }
     }
 }

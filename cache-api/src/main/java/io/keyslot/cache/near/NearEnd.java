@@ -9,7 +9,7 @@ public enum NearEnd {
     TOLD,
     /** The partition has said that anything may have changed. */
     ALL_TOLD,
-    /** The connection that told of changes is lost. */
+    /** The connection that reported changes was lost. */
     LINK_LOST,
     /** The slot has another owner, or is moving to one. */
     MAP_CHANGED,

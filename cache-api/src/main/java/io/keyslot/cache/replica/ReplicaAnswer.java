@@ -17,12 +17,12 @@ public enum ReplicaAnswer {
     NOT_MEASURED,
     /** The primary: the replica lag exceeds the bound. */
     TOO_OLD,
-    /** The primary, as what the replica has is of another life: it follows another server, was promoted, or has not caught up. */
+    /** The primary: the replica follows another server, was promoted, or lags behind a restarted primary. */
     OTHER_LIFE,
-    /** The primary, as this process has written under the key, or under one with the same place in a table, after what the replica has. */
+    /** The primary: the replica may lack a recent write of this process. */
     OWN_WRITE,
-    /** The primary: the replica has no entry that it may answer with. */
+    /** The primary: the replica has no valid entry. */
     ABSENT,
-    /** The primary: the replica did not answer in time, or refused. */
+    /** The primary: the replica did not answer in time, or refused the command. */
     NO_ANSWER
 }

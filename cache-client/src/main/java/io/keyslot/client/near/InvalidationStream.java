@@ -275,7 +275,7 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
         void refused(String address, String why) {
             if (warned.compareAndSet(false, true)) {
                 LOG.warn(
-                        "{} does not tell what others change, and listeners miss it: {}. Asked again, in the end once a minute. Said once for each manager",
+                        "{} does not report changes of other processes, so listeners miss them: {}. Retried, in the end once a minute. Logged once for each manager",
                         address,
                         NeededRights.explain(why, NeededRights.OF_LISTENERS));
             }

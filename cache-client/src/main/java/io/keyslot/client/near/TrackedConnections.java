@@ -167,7 +167,7 @@ public final class TrackedConnections implements ConnectionListener {
         failedProbes.increment();
         if (warned.compareAndSet(false, true)) {
             LOG.warn(
-                    "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Said once for each manager",
+                    "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Logged once for each manager",
                     place,
                     NeededRights.explain(
                             why, isOfCluster() ? NeededRights.OF_NEAR_CACHES_OF_CLUSTER : NeededRights.OF_NEAR_CACHES));

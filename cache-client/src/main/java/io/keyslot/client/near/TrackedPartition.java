@@ -190,7 +190,7 @@ final class TrackedPartition {
 
         private void judge(NearProbe asked) {
             if (isPresent() && alive() == null) {
-                fail(asked, "it has not told of a change within a second");
+                fail(asked, "it did not report a change within a second");
                 again(NEXT_PROBE, this::probe);
             }
         }

@@ -55,7 +55,7 @@ public sealed interface GroupListing<R> extends Command<R> {
      */
     record Hold(GroupHome home) implements GroupListing<Long> {}
 
-    /** Lets the index expire with its entries unless it has new ones; answers 1 if it did, else 0. */
+    /** Lets the index expire with its entries unless it has new ones; returns 1 if it did, otherwise 0. */
     record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {}
 
     /** Sets the expiry of indexed entries; answers how many there were. */

@@ -67,10 +67,10 @@ public sealed interface GroupStep {
         }
     }
 
-    /** Removes an aggregate; answers 1 if there was one, else 0. */
+    /** Removes an aggregate; returns 1 if there was one, otherwise 0. */
     record DeleteAggregate(EncodedKey key, AggregateKind kind) implements GroupStep {}
 
-    /** Sets the expiry of an aggregate and keeps its stamp; answers 1 if there is one, else 0. */
+    /** Sets the expiry of an aggregate and keeps its stamp; returns 1 if it exists, otherwise 0. */
     record ExpireAggregate(EncodedKey key, AggregateKind kind, Expiry expiry) implements GroupStep {}
 
     /** Answers the remaining milliseconds of an aggregate, -1 if it does not expire, -2 if there is none. */

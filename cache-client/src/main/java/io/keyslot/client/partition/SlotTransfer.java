@@ -159,7 +159,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
         }
     }
 
-    /** Closes connections; their commands that were not yet executed never will be. Answers how many there were. */
+    /** Closes connections; their commands that were not executed yet are dropped. Answers how many there were. */
     record Dismiss(List<Long> ids) implements SlotTransfer<Long> {
         public Dismiss {
             ids = List.copyOf(ids);

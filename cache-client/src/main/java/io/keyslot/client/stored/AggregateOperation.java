@@ -21,7 +21,7 @@ public enum AggregateOperation {
     HASH_GET_ALL(AggregateKind.HASH, Effect.READS),
     /** Returns a list of the fields. */
     HASH_FIELDS(AggregateKind.HASH, Effect.READS),
-    /** Field; returns 1 if it exists, else 0. */
+    /** Field; returns 1 if it exists, otherwise 0. */
     HASH_CONTAINS(AggregateKind.HASH, Effect.READS),
     /** Returns the number of fields. */
     HASH_SIZE(AggregateKind.HASH, Effect.READS),
@@ -29,7 +29,7 @@ public enum AggregateOperation {
     HASH_PUT(AggregateKind.HASH, Effect.CHANGES),
     /** Alternating fields and values; returns the number of new fields. */
     HASH_PUT_MANY(AggregateKind.HASH, Effect.CHANGES),
-    /** Field and value; sets a missing field, returns 1 if it did, else 0. */
+    /** Field and value; sets a missing field, returns 1 if it did, otherwise 0. */
     HASH_PUT_IF_ABSENT(AggregateKind.HASH, Effect.CHANGES_OR_ANSWERS_NOTHING),
     /** Field; returns the previous value or null. */
     HASH_REMOVE(AggregateKind.HASH, Effect.REMOVES),
@@ -56,12 +56,12 @@ public enum AggregateOperation {
     LIST_POLL_LAST(AggregateKind.LIST, Effect.REMOVES),
     /** Index and element; returns 1, or 0 if there is no such index. */
     LIST_SET(AggregateKind.LIST, Effect.CHANGES_OR_ANSWERS_NOTHING),
-    /** Element; removes its first occurrence, returns 1 if there was one, else 0. */
+    /** Element; removes its first occurrence, returns 1 if there was one, otherwise 0. */
     LIST_REMOVE(AggregateKind.LIST, Effect.REMOVES),
     /** First and last index, inclusive, negative from the end; removes all others, returns null. */
     LIST_RETAIN(AggregateKind.LIST, Effect.CHANGES),
 
-    /** Element; returns 1 if it exists, else 0. */
+    /** Element; returns 1 if it exists, otherwise 0. */
     SET_CONTAINS(AggregateKind.SET, Effect.READS),
     /** Returns the number of elements. */
     SET_SIZE(AggregateKind.SET, Effect.READS),

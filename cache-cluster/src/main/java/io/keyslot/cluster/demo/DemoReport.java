@@ -27,7 +27,7 @@ final class DemoReport {
     /** Another result: a number or a duration, null if it did not happen. */
     private record Fact(String name, String text, @Nullable Object value) {}
 
-    /** Adds a phase, in which no call may fail or answer wrongly. */
+    /** Adds a phase, in which no call may fail or return a wrong result. */
     void add(Phase phase) {
         phases.add(phase);
         isGood &= phase.measurements().errors() + phase.measurements().wrongAnswers() == 0;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The system of record: Mondrian's FoodMart sample, in a read-only database in memory. Thread-safe. */
+/** The system of record: Mondrian's FoodMart sample, in a read-only in-memory database. Thread-safe. */
 final class FoodMart implements AutoCloseable {
     // Closing the last connection discards the database, which is in memory.
     private static final String URL = "jdbc:hsqldb:res:foodmart;shutdown=true";
@@ -106,7 +106,7 @@ final class FoodMart implements AutoCloseable {
         }
     }
 
-    /** Returns the first receipts in the order of time, up to this number of lines. */
+    /** Returns the first receipts in chronological order, up to this number of lines. */
     List<Receipt> receipts(int sales) {
         List<Receipt> receipts = new ArrayList<>();
         try (Statement statement = connection.createStatement();

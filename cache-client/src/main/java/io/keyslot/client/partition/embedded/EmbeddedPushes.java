@@ -39,7 +39,7 @@ final class EmbeddedPushes {
 
     Reply<Boolean> track(PushCommand.Track command) {
         if (!begin(command)) {
-            return Reply.refused(Refusal.FORBIDDEN, "this connection is told in another way already");
+            return Reply.refused(Refusal.FORBIDDEN, "this connection already receives invalidations in another mode");
         }
         if (listeners.isEnded()) {
             entries.untrack(this);

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 
-/** The page for the servers of a demo, with its own token, until the process is told to end. */
+/** Serves the page for the servers of a demo, with its own token, until the process is terminated. */
 public final class DemoPage implements Onlooker {
     private static final OperatorPage.Rhythm OFTEN = new OperatorPage.Rhythm(Duration.ofSeconds(5), 20_000);
 

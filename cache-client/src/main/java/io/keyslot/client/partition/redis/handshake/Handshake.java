@@ -231,7 +231,7 @@ public final class Handshake {
         List<String> weaker = found.stream().map(Hidden::text).toList();
         if (!weaker.isEmpty() && commands.predecessors().isFirstListOfWhatIsHidden()) {
             LOG.info(
-                    "{}: this server keeps things to itself, and some is weaker for that. {}. See managed services in"
+                    "{}: this server hides some information, so some guarantees are weaker. {}. See managed services in"
                             + " the manual",
                     commands.address(),
                     weaker.stream().collect(Collectors.joining(". ")));

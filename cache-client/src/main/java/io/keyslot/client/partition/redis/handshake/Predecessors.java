@@ -74,7 +74,7 @@ public final class Predecessors {
     void warnThatRunIsUnknown(Logger log, String address) {
         if (warnedThatRunIsUnknown.compareAndSet(false, true)) {
             log.warn(
-                    "{}: the server does not tell its run_id; its replication id is taken for it. When a first replica is"
+                    "{}: the server does not report its run_id; its replication id is taken for it. When a first replica is"
                             + " attached while a connection is lost, a write that timed out may be executed after later"
                             + " ones",
                     address);

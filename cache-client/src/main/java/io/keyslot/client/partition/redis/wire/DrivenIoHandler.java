@@ -13,7 +13,7 @@ import java.nio.channels.SelectableChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Wraps Netty's handler for sockets: it waits once per turn, and at most as long as the driving thread has patience.
+ * Wraps Netty's handler for sockets: it waits once per turn, no longer than the driving thread allows.
  * During the wait, other threads may {@linkplain Seat visit} the event loop.
  *
  * <p>Netty asks its context before it waits, and again before it would wait once more. The second answer is no, because

@@ -64,7 +64,7 @@ public final class Pushes implements PushListener {
         if (!isByPrefixes && !command.equals(chosen)) {
             // A server would switch to the new mode and report success.
             return CompletableFuture.completedFuture(
-                    Reply.refused(Refusal.FORBIDDEN, "this connection is told in another way already"));
+                    Reply.refused(Refusal.FORBIDDEN, "this connection already receives invalidations in another mode"));
         }
         // A server refuses a prefix that it tracks already.
         List<String> more = command.prefixes().stream().filter(asked::add).toList();
