@@ -47,6 +47,23 @@ final class JavaSnippets {
         return problems(hasImports ? snippet.text() : inPackageOfExamples(snippet.text()), target);
     }
 
+    /** Returns what the compiler says against files of one program; nothing if they compile. */
+    static String problemsOfProgram(List<String> sources, Path target) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            boolean isCompiled = compiler.getTask(
+                            messages,
+                            files,
+                            null,
+                            List.of("-d", target.toString(), "-proc:none", "-Xlint:none"),
+                            null,
+                            sources.stream().map(Source::new).toList())
+                    .call();
+            return isCompiled ? "" : messages.toString();
+        }
+    }
+
     /** Returns what the compiler says against blocks that are statements, one after the other as on their page. */
     static String problemsOfStatements(List<Snippet> snippets, Path target) throws IOException {
         String statements = snippets.stream().map(Snippet::text).collect(Collectors.joining("\n"));
@@ -61,19 +78,7 @@ final class JavaSnippets {
     }
 
     private static String problems(String source, Path target) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            boolean isCompiled = compiler.getTask(
-                            messages,
-                            files,
-                            null,
-                            List.of("-d", target.toString(), "-proc:none", "-Xlint:none"),
-                            null,
-                            List.of(new Source(source)))
-                    .call();
-            return isCompiled ? "" : messages.toString();
-        }
+        return problemsOfProgram(List.of(source), target);
     }
 
     private static final class Source extends SimpleJavaFileObject {

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.cache.Cache.Entry;
+import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,21 @@ abstract class TakenForGranted {
         V find(Object id);
 
         <K> Map<K, V> findAll(Iterable<? extends K> ids);
+    }
+
+    /** An application's cache loader, {@code com.acme.shop.BookLoader}. */
+    public static final class Loader implements CacheLoader<Long, Customer> {
+        @Override
+        public Customer load(Long id) {
+            return new Customer("Ada", "London");
+        }
+
+        @Override
+        public Map<Long, Customer> loadAll(Iterable<? extends Long> ids) {
+            Map<Long, Customer> found = new ConcurrentHashMap<>();
+            ids.forEach(id -> found.put(id, load(id)));
+            return found;
+        }
     }
 
     /** An application's cache writer, {@code com.acme.VisitWriter}. */
