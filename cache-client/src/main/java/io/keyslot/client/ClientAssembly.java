@@ -23,7 +23,6 @@ import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.near.InvalidationStream;
 import io.keyslot.client.near.NearCaches;
-import io.keyslot.client.near.TrackedConnections;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.TrafficSampler;
@@ -273,11 +272,10 @@ public final class ClientAssembly {
         Function<PartitionOptions, PartitionConnector> connectors = addressed == null
                 ? partition -> embedded.orElseThrow().connector(partition.name())
                 : partition -> addressed.connector(partition, first.slotMap(), options.adoptInstances());
-        TrackedConnections tracked =
-                new TrackedConnections(timing, options.engine() == Engine.CLUSTER ? () -> presentOf(made) : null);
+        NearCaches near = new NearCaches(timing, options.engine() == Engine.CLUSTER ? () -> presentOf(made) : null);
         CurrentTopology topology = new CurrentTopology(
-                first, given -> partition(given, connectors.apply(given), timing, telemetry, tracked), timing);
-        topology.listen(tracked::changes);
+                first, given -> partition(given, connectors.apply(given), timing, telemetry, near), timing);
+        topology.listen(near::changes);
         made.set(topology);
         topology.ask(source);
         closing.push(topology::close);
@@ -291,7 +289,10 @@ public final class ClientAssembly {
                 topology,
                 // Without an engine of instances, there are no replicas.
                 (replica, now) -> Objects.requireNonNull(addressed).replica(replica, now.slotMap()),
-                new Replicas.Surroundings(connects, timing, options.zone(), telemetry),
+                connects,
+                timing,
+                options.zone(),
+                telemetry,
                 ownWrites);
         closing.push(replicas::close);
 
@@ -316,7 +317,7 @@ public final class ClientAssembly {
                 new KeyedQueues(clockwork.waiter(), clockwork.ticker()),
                 new StampSource(clockwork.seeds()),
                 new GroupWatch(router, options.groups(), timing, telemetry),
-                new NearCaches(tracked, router, clockwork.ticker()),
+                near,
                 replicas,
                 allowedClasses(options),
                 List.copyOf(closing));
@@ -383,9 +384,9 @@ public final class ClientAssembly {
             PartitionConnector connector,
             Timing timing,
             Telemetry telemetry,
-            TrackedConnections tracked) {
+            NearCaches near) {
         Partition partition = new Partition(options.name(), connector, connects, timing, telemetry);
-        partition.listen(tracked);
+        partition.listen(near);
         return partition;
     }
 

@@ -202,11 +202,10 @@ public record LeasedLoads<K, V>(
 
         /** Takes leases on missing entries, unless others hold them. */
         void take(List<Load<K, V>> loads) {
-            List<Load<K, V>> admitted = admitted(loads);
-            List<Lease.OfMissing> leases = leasesOf(admitted);
+            List<Lease.OfMissing> leases = leasesOf(loads);
             List<Answer<V>> answers = store.leases().takeAll(leases, budget);
             for (int i = 0; i < leases.size(); i++) {
-                Load<K, V> load = admitted.get(i);
+                Load<K, V> load = loads.get(i);
                 Answer<V> now = answers.get(i).knownOrMissing();
                 if (now.leaseStamp() == leases.get(i).stamp()) {
                     held.add(leases.get(i));
@@ -223,9 +222,8 @@ public record LeasedLoads<K, V>(
 
         /** Takes leases on entries that are known to have no value, replacing other leases; returns the other loads. */
         List<Load<K, V>> takeOver(List<Load<K, V>> loads) {
-            List<Load<K, V>> admitted = admitted(loads);
-            List<Lease.OfMissing> leases = leasesOf(admitted);
-            return addTaken(admitted, leases, store.leases().takeOverAll(leases, budget), LoadCause.MISS);
+            List<Lease.OfMissing> leases = leasesOf(loads);
+            return addTaken(loads, leases, store.leases().takeOverAll(leases, budget), LoadCause.MISS);
         }
 
         /** Takes leases on stale entries; returns the loads without one. */
@@ -251,23 +249,10 @@ public record LeasedLoads<K, V>(
         }
 
         private List<Lease.OfMissing> leasesOf(List<Load<K, V>> loads) {
+            loads.forEach(load -> load.flight.begin(0)); // results from now on do not answer later reads
             return loads.stream()
                     .map(load -> store.leases().ofMissing(load.encoded))
                     .toList();
-        }
-
-        /** Returns the loads whose values may be stored now. A partition that has just come back gets few at a time. */
-        private List<Load<K, V>> admitted(List<Load<K, V>> loads) {
-            List<Load<K, V>> admitted = new ArrayList<>(loads.size());
-            for (Load<K, V> load : loads) {
-                load.flight.begin(0); // results from now on do not answer later reads
-                if (store.calls().router().admitsLoad(load.encoded)) {
-                    admitted.add(load);
-                } else {
-                    add(Load.Grant.unguarded(load, load.cause()));
-                }
-            }
-            return admitted;
         }
 
         /** Drops the leases, which stored values have replaced. */

@@ -20,6 +20,12 @@ public record Timing(Ticker ticker, ScheduledExecutorService scheduler, RandomGe
         return random.nextLong(limit.toNanos() + 1);
     }
 
+    /** Returns a duration that is doubled this many times, but not longer than another one. */
+    public static Duration doubled(Duration first, int times, Duration longest) {
+        Duration doubled = first.multipliedBy(1L << Math.min(times, 20));
+        return doubled.compareTo(longest) < 0 ? doubled : longest;
+    }
+
     /** Schedules a task; empty if the scheduler was shut down, in which case the task never runs. */
     public Optional<Future<?>> schedule(Runnable task, long delayNanos) {
         try {

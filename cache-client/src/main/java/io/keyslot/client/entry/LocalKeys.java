@@ -5,7 +5,6 @@ import io.keyslot.client.stored.EncodedKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +43,9 @@ public final class LocalKeys<K> {
 
     /** Returns the form of a stored key, or null if it is not a key of this cache. */
     public @Nullable Object ofStored(EncodedKey key) {
-        if (!isOurs(key.bytes())) {
+        if (!key.startsWith(prefix)) {
             return null;
         }
         return arePlain ? calls.decodeOrNull(key) : key;
-    }
-
-    private boolean isOurs(byte[] key) {
-        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.ConnectFailure;
 import java.time.Duration;
@@ -9,7 +8,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how often this process connects to one address, because a handshake is expensive for a server that has just
@@ -32,22 +30,19 @@ public final class ConnectLimit {
     /** The due time of the next connect if they came one per interval; guarded by this. */
     private final Map<String, Long> due = new HashMap<>();
 
-    /** Connects now or later; the future fails like the connect. Neither throws nor blocks. */
+    /** Connects now or later, with a function that neither throws nor blocks. */
     public <T> CompletableFuture<T> run(String address, Timing timing, Supplier<CompletableFuture<T>> connect) {
         long wait = reserve(address, timing.ticker().nanos());
         if (wait == 0) {
-            return begun(connect);
+            return connect.get();
         }
         if (wait > LONGEST_WAIT.toNanos()) {
             return failed("this process connects to it too often at the moment");
         }
-        CompletableFuture<T> result = new CompletableFuture<>();
-        boolean isScheduled = timing.schedule(
-                        () -> Futures.whenOver(
-                                begun(connect), (connected, failure) -> settle(result, connected, failure)),
-                        wait + timing.upTo(INTERVAL))
+        CompletableFuture<Boolean> pause = new CompletableFuture<>();
+        boolean isScheduled = timing.schedule(() -> pause.complete(true), wait + timing.upTo(INTERVAL))
                 .isPresent();
-        return isScheduled ? result : failed("closed before it was connected");
+        return isScheduled ? pause.thenCompose(over -> connect.get()) : failed("closed before it was connected");
     }
 
     /** Returns how long the next connect must wait. A connect that would wait too long is not counted. */
@@ -65,22 +60,5 @@ public final class ConnectLimit {
 
     private static <T> CompletableFuture<T> failed(String why) {
         return CompletableFuture.failedFuture(new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, why, null));
-    }
-
-    private static <T> CompletableFuture<T> begun(Supplier<CompletableFuture<T>> connect) {
-        try {
-            return connect.get();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private static <T> void settle(CompletableFuture<T> result, @Nullable T connected, @Nullable Throwable failure) {
-        if (connected != null) {
-            result.complete(connected);
-        } else {
-            result.completeExceptionally(
-                    failure != null ? failure : new IllegalStateException("neither a connection nor a failure"));
-        }
     }
 }

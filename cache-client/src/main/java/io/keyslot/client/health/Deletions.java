@@ -36,13 +36,6 @@ final class Deletions {
     /** The time for the maximum number of keys; a server that needs longer is not fit to serve. */
     static final Duration LONGEST_REPLAY = Duration.ofSeconds(2);
 
-    enum Outcome {
-        /** All deletions that were pending at the start are done. */
-        DONE,
-        /** All stored entries are invalid for the next connection. */
-        NEW_EPOCH
-    }
-
     private final PendingDeletes pendingDeletes;
     private final Timing timing;
     private final Partition partition;
@@ -100,9 +93,8 @@ final class Deletions {
     }
 
     private long pauseNanos() {
-        int doublings = Math.min(failures.getAndIncrement(), 5);
-        Duration doubled = FIRST_PAUSE.multipliedBy(1L << doublings);
-        Duration half = (doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE).dividedBy(2);
+        Duration half = Timing.doubled(FIRST_PAUSE, failures.getAndIncrement(), LONGEST_PAUSE)
+                .dividedBy(2);
         return half.toNanos() + timing.upTo(half);
     }
 
@@ -179,7 +171,7 @@ final class Deletions {
         try {
             return batch instanceof PendingDeletes.Keys keys
                     ? sendByRoute(keys, over)
-                    : sendOver(batch.command(), over, Route.ANY);
+                    : sendOver(new Command.NewEpoch(), over, Route.ANY);
         } catch (RuntimeException e) {
             // An engine that breaks the port's contract must not fail the call that invalidates.
             return CompletableFuture.completedFuture(
@@ -214,8 +206,11 @@ final class Deletions {
         return reply instanceof Reply.Unknown<?> unknown ? unknown.detail() : "no reply";
     }
 
-    /** Replays the pending deletes up to a number, as {@link Replay}. */
-    CompletableFuture<Outcome> replay(long upTo, PartitionConnection over) {
+    /**
+     * Replays the pending deletes up to a number, as {@link Replay}. Returns whether a new epoch was started instead, so
+     * that all stored entries are invalid for the next connection.
+     */
+    CompletableFuture<Boolean> replay(long upTo, PartitionConnection over) {
         return new Replay(upTo, over).run();
     }
 
@@ -234,7 +229,7 @@ final class Deletions {
     private final class Replay {
         private final long upTo;
         private final PartitionConnection over;
-        private final CompletableFuture<Outcome> result = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> result = new CompletableFuture<>();
 
         Replay(long upTo, PartitionConnection over) {
             this.upTo = upTo;
@@ -242,9 +237,9 @@ final class Deletions {
         }
 
         /** Starts. The future fails with a {@link ConnectFailure} if a batch was not confirmed or the time ran out. */
-        CompletableFuture<Outcome> run() {
+        CompletableFuture<Boolean> run() {
             if (pendingDeletes.isDoneUpTo(upTo)) {
-                result.complete(Outcome.DONE);
+                result.complete(false);
                 return result;
             }
             timing.schedule(
@@ -258,7 +253,7 @@ final class Deletions {
         private void sendNext() {
             PendingDeletes.Batch batch = pendingDeletes.next().orElse(null);
             if (batch == null || pendingDeletes.isDoneUpTo(upTo)) {
-                result.complete(Outcome.DONE);
+                result.complete(false);
             } else if (!result.isDone()) {
                 Futures.whenOver(sendBatch(batch, over), (reply, failure) -> {
                     if (reply instanceof Reply.Done) {
@@ -281,7 +276,7 @@ final class Deletions {
         private void confirmed(PendingDeletes.Batch batch) {
             partition.replayed(pendingDeletes.confirm(batch));
             if (batch instanceof PendingDeletes.Everything) {
-                result.complete(Outcome.NEW_EPOCH);
+                result.complete(true);
             } else {
                 sendNext();
             }

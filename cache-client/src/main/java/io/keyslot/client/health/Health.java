@@ -2,6 +2,7 @@
 package io.keyslot.client.health;
 
 import io.keyslot.cache.PartitionState;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnection;
 import java.time.Duration;
@@ -268,11 +269,7 @@ sealed interface Health {
          * the processes of a fleet do not reconnect at the same moment.
          */
         Duration pauseLimit() {
-            if (isRejected() || attempts > 5) {
-                return LONGEST_PAUSE;
-            }
-            Duration doubled = FIRST_PAUSE.multipliedBy(1L << (attempts - 1));
-            return doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+            return isRejected() ? LONGEST_PAUSE : Timing.doubled(FIRST_PAUSE, attempts - 1, LONGEST_PAUSE);
         }
     }
 

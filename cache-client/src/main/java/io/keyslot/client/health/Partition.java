@@ -26,6 +26,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -36,7 +37,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -58,26 +61,32 @@ import org.slf4j.LoggerFactory;
  *   <li>A key whose deletion the server refused is not read until it is deleted; see {@link PendingKeys}.
  * </ul>
  *
- * <p>{@link CurrentHealth} changes the {@link Health} one event at a time. This class acts on a change outside its
- * lock, because that may run continuations of callers.
+ * <p>The {@link Health} changes one event at a time. This class acts on a change outside the lock, because that may run
+ * continuations of callers.
  */
 public final class Partition implements AutoCloseable {
+    /** The maximum time that calls wait for a newer map. After that, the voters of the map are considered lost. */
+    static final Duration LONGEST_WAIT_FOR_MAP = Duration.ofSeconds(2);
+
     /**
      * A listener for reports of a partition about a newer slot map. The methods are called for each report, and neither
      * block nor throw.
      */
-    @FunctionalInterface
     public interface NewerMaps {
         /**
-         * A map of this version or a newer one exists. Returns whether a search for it runs; if not, this process
-         * cannot get it.
+         * The partition knows a map of this version or a newer one. Returns whether a search for it runs; if not, this
+         * process cannot get it.
          */
-        boolean isSought(long version);
+        default boolean isSought(long version, PartitionId partition) {
+            return false;
+        }
 
-        /** The partition has lost its data, including the newest map. */
-        default void hasForgotten() {}
+        /** Looks for a newer map now, because a partition may accept commands routed by an older one. */
+        default void look() {}
 
-        /** A command was refused because its slot is frozen. */
+        /**
+         * A command was refused because its slot is frozen; that lasts milliseconds unless the coordinator has failed.
+         */
         default void refusedFrozen() {}
     }
 
@@ -89,9 +98,20 @@ public final class Partition implements AutoCloseable {
     private final PendingDeletes pendingDeletes = new PendingDeletes();
     private final PendingKeys pending;
     private final Deletions deletions;
-    private final WarmUp warmUp;
-    private final CurrentHealth health;
-    private final KnownMap map = new KnownMap();
+    private final AtomicLong mapVersion = new AtomicLong(); // the newest announced one
+    private final AtomicLong neededMap = new AtomicLong(); // the newest one that the partition required for a connect
+    private volatile long mapMissingSince;
+
+    /**
+     * Held for a change of the health, and acquired before the lock of the pending deletes. So a pending delete is added
+     * either before the event that makes the partition healthy, which then waits for it, or after it, and then the
+     * thread that adds it sees the connection.
+     */
+    private final Object transition = new Object();
+
+    private volatile Health health; // written while holding transition
+    private boolean wasHealthy; // guarded by transition
+    private volatile NewerMaps newerMaps = new NewerMaps() {};
     private volatile ConnectionListener connections = new ConnectionListener() {};
     private volatile long connectingBy; // the announced map when the last connect began
     private volatile boolean left;
@@ -121,13 +141,12 @@ public final class Partition implements AutoCloseable {
         this.log = new PartitionLog(logger, id, connector.address(), timing.ticker(), telemetry);
         this.pending = new PendingKeys(pendingDeletes, place());
         this.deletions = new Deletions(pendingDeletes, timing, this);
-        this.warmUp = new WarmUp(timing);
-        this.health = new CurrentHealth(pendingDeletes, warmUp, timing.ticker());
+        this.health = Missing.neverConnected(timing.ticker().nanos());
         this.deletedNanos = timing.ticker().nanos() - 1;
     }
 
     public void listen(NewerMaps listener) {
-        map.listen(listener);
+        newerMaps = listener;
     }
 
     public void listen(ConnectionListener listener) {
@@ -140,12 +159,12 @@ public final class Partition implements AutoCloseable {
                 .handle((done, thrown) -> thrown)
                 .thenCompose(thrown -> thrown == null
                         ? CompletableFuture.completedFuture(null)
-                        : CompletableFuture.failedFuture(map.learned(failureOf(thrown), now())));
+                        : CompletableFuture.failedFuture(learned(failureOf(thrown))));
     }
 
     /** Starts like {@link #start}, with this failed check as the first attempt. */
     CompletableFuture<Void> startAfter(ConnectFailure failure) {
-        boolean isOver = failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated();
+        boolean isOver = failure.kind() == ConnectFailure.Kind.OUTDATED && !isMapOutdated();
         failedCheck.set(isOver ? null : failure);
         return start();
     }
@@ -167,9 +186,9 @@ public final class Partition implements AutoCloseable {
      */
     public CompletableFuture<Void> announce(SlotMap newest) {
         connector.announce(newest); // before a connect that takes it for announced
-        map.announce(newest.version());
+        mapVersion.accumulateAndGet(newest.version(), Math::max);
         // A connect that is in progress has either not seen the announcement, or is visible here.
-        Health now = health.get();
+        Health now = health;
         PartitionConnection over = now.held();
         if (now instanceof Missing missing && missing.isOutdated()) {
             probe(); // it has waited for this
@@ -225,7 +244,7 @@ public final class Partition implements AutoCloseable {
     }
 
     public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-        Health now = health.get();
+        Health now = health;
         PartitionConnection connection = now.connection();
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
@@ -240,9 +259,8 @@ public final class Partition implements AutoCloseable {
      * with a newer map.
      */
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
-        boolean isBeside = map.isOutdated()
-                && health.get().connection() == null
-                && command.request() instanceof AcceptorRequest.Read;
+        boolean isBeside =
+                isMapOutdated() && health.connection() == null && command.request() instanceof AcceptorRequest.Read;
         return isBeside
                 ? connects.run(connector.address(), timing, () -> connector.recall(command.namespace()))
                         .handle((answer, thrown) -> thrown == null
@@ -279,14 +297,45 @@ public final class Partition implements AutoCloseable {
 
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         learnFrom(command, reply, connection);
-        return pending.reply(command, Evidence.isUnsent(command, reply) ? unsent(command, reply, connection) : reply);
+        return pending.reply(command, isUnsent(command, reply) ? unsent(command, reply, connection) : reply);
     }
 
     /** A command that a lost connection did not send may be sent on the next one if that comes soon. */
     private <R> Reply<R> unsent(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         lost(connection, "a command was not sent");
-        Health now = health.get();
-        return now.isAwaited() || now.connection() != null ? Evidence.toBeSent(command, reply) : reply;
+        Health now = health;
+        return now.isAwaited() || now.connection() != null ? toBeSent(command, reply) : reply;
+    }
+
+    private static boolean isUnsent(Command<?> command, Reply<?> reply) {
+        return reply instanceof Reply.Done<?> done
+                ? command instanceof Command.PutAll && partsOf(done).stream().anyMatch(Partition::isUnsent)
+                : isUnsent(reply);
+    }
+
+    private static boolean isUnsent(Reply<?> reply) {
+        return reply.isRefused(Refusal.UNAVAILABLE);
+    }
+
+    @SuppressWarnings("unchecked") // the answer of a bulk write
+    private static List<Reply<Boolean>> partsOf(Reply.Done<?> reply) {
+        return (List<Reply<Boolean>>) reply.value();
+    }
+
+    /** Returns the reply with refusals that cause the unsent parts to be sent again. */
+    @SuppressWarnings("unchecked") // the command determines the type of the answer
+    private static <R> Reply<R> toBeSent(Command<R> command, Reply<R> reply) {
+        return reply instanceof Reply.Done<R> done
+                ? (Reply<R>) Reply.done(partsOf(done).stream()
+                        .map(part -> isUnsent(part) ? again(part) : part)
+                        .toList())
+                : again(reply);
+    }
+
+    private static <R> Reply<R> again(Reply<R> reply) {
+        return reply instanceof Reply.Refused<R> refused
+                ? Reply.refused(Refusal.RECONNECTING, refused.detail())
+                : reply;
     }
 
     private <R> CompletableFuture<Reply<R>> sendBesidePending(
@@ -309,39 +358,79 @@ public final class Partition implements AutoCloseable {
         if (now.isAwaited()) {
             return Reply.refused(Refusal.RECONNECTING, place() + " is being connected again: " + now.problem());
         }
-        if (isOutdated(now) && map.isAwaited(now())) {
+        if (isOutdated(now) && isMapAwaited()) {
             return new Reply.Refused<>(
-                    Refusal.MOVED, place() + " waits for a newer slot map: " + now.problem(), map.needed());
+                    Refusal.MOVED, place() + " waits for a newer slot map: " + now.problem(), neededMap.get());
         }
-        if (isOutdated(now) && !map.isOutdated()) {
+        if (isOutdated(now) && !isMapOutdated()) {
             return Reply.refused(Refusal.RECONNECTING, place() + " is being connected with the newer slot map");
         }
         String state = now instanceof Closed ? "closed" : "missing: " + now.problem();
         return Reply.refused(Refusal.UNAVAILABLE, place() + " is " + state);
     }
 
-    private void learnFrom(Command<?> command, @Nullable Reply<?> reply, PartitionConnection from) {
-        if (reply == null) {
-            return; // a failed future breaks the port's contract and says nothing about the partition
+    private boolean isMapOutdated() {
+        return neededMap.get() > mapVersion.get();
+    }
+
+    /** Returns whether calls wait for a newer map rather than being refused. */
+    private boolean isMapAwaited() {
+        return isMapOutdated() && now() - mapMissingSince < LONGEST_WAIT_FOR_MAP.toNanos();
+    }
+
+    /** Takes note of a failed connect. Returns a final failure if it needs a newer map and none can be found. */
+    private ConnectFailure learned(ConnectFailure failure) {
+        if (failure.kind() != ConnectFailure.Kind.OUTDATED) {
+            return failure;
         }
-        warmUp.learnFrom(reply);
-        map.learnFrom(command, reply);
-        switch (Evidence.of(reply)) {
-            case ANSWER -> answered(from);
-            case SILENCE -> change(Cause.SILENCE, before -> before.onSilence(from, now()));
-            case NONE -> {}
+        if (!isMapOutdated()) {
+            mapMissingSince = now();
+        }
+        long newer = failure.mapVersion();
+        neededMap.accumulateAndGet(newer, Math::max);
+        return newer <= mapVersion.get() || newerMaps.isSought(newer, id) ? failure : failure.rejected();
+    }
+
+    private void learnFrom(Command<?> command, Reply<?> reply, PartitionConnection from) {
+        boolean isBulkWrite = command instanceof Command.PutAll;
+        if (reply instanceof Reply.Done && !isBulkWrite) {
+            answered(from);
+            return;
+        }
+        List<? extends Reply<?>> replies =
+                isBulkWrite && reply instanceof Reply.Done<?> done ? partsOf(done) : List.of(reply);
+        replies.forEach(this::learnOfMaps);
+        if (replies.isEmpty() || replies.stream().anyMatch(Partition::isByServer)) {
+            answered(from);
+        } else if (replies.stream().anyMatch(Reply.Unknown.class::isInstance)) {
+            change(Cause.SILENCE, before -> before.onSilence(from, now()));
         }
     }
 
-    /** Called with each reply to a deletion. */
+    private static boolean isByServer(Reply<?> reply) {
+        return reply instanceof Reply.Refused<?> refused ? refused.refusal().isByServer() : reply instanceof Reply.Done;
+    }
+
+    private void learnOfMaps(Reply<?> reply) {
+        if (reply.isRefused(Refusal.FROZEN)) {
+            newerMaps.refusedFrozen();
+        }
+        if (reply instanceof Reply.Refused<?> refused && refused.mapVersion() > mapVersion.get()) {
+            boolean unused = newerMaps.isSought(refused.mapVersion(), id);
+        }
+    }
+
+    /** Called with each reply to a deletion, which is null after a bug. */
     void deleted(Command<?> command, @Nullable Reply<?> reply, PartitionConnection over) {
         deletedNanos = now(); // before the deletion counts as confirmed
-        learnFrom(command, reply, over);
+        if (reply != null) {
+            learnFrom(command, reply, over);
+        }
     }
 
     private void answered(PartitionConnection from) {
         // Fast path: nearly every reply is an answer of a healthy partition.
-        if (!(health.get() instanceof Healthy)) {
+        if (!(health instanceof Healthy)) {
             change(Cause.ANSWER, before -> before.onAnswer(from));
         }
     }
@@ -351,24 +440,30 @@ public final class Partition implements AutoCloseable {
      * Commands that this thread sends later do not see them. Neither throws nor blocks.
      */
     public void forget(List<EncodedKey> keys) {
-        health.forget(keys).ifPresent(overflow -> {
-            log.overflowed();
-            settle(overflow);
-        });
-        PartitionConnection over = health.get().held();
+        add(() -> pendingDeletes.add(keys));
+        PartitionConnection over = health.held();
         if (over != null) {
             deletions.sendAtOnce(keys, over);
-        } else if (health.get() instanceof Closed) {
+        } else if (health instanceof Closed) {
             log.deletionsLost(keys.size());
         }
     }
 
     /** Invalidates everything that the partition has stored, like {@link #forget}. */
     public void forgetEverything() {
-        health.forgetEverything().ifPresent(overflow -> {
-            log.overflowed();
-            settle(overflow);
+        add(pendingDeletes::addEverything);
+    }
+
+    /** Adds pending deletes unless the partition is closed; {@code adding} returns whether they fit. */
+    private void add(BooleanSupplier adding) {
+        AtomicBoolean overflows = new AtomicBoolean();
+        change(Cause.OVERFLOW, before -> {
+            overflows.set(!(before instanceof Closed) && !adding.getAsBoolean());
+            return overflows.get() ? before.onOverflow(now()) : before;
         });
+        if (overflows.get()) {
+            log.overflowed();
+        }
     }
 
     /**
@@ -377,7 +472,7 @@ public final class Partition implements AutoCloseable {
      * {@code prefix} is common to all keys of the cache; {@code asOfCache} adds the cache's attributes to a key.
      */
     public void clearLater(String prefix, UnaryOperator<EncodedKey> asOfCache) {
-        if (!(health.get() instanceof Closed)) {
+        if (!(health instanceof Closed)) {
             pendingDeletes.addClear(prefix, asOfCache);
             log.clearsLater();
             deletions.clearNext();
@@ -392,26 +487,36 @@ public final class Partition implements AutoCloseable {
     }
 
     public boolean isAsked() {
-        Health now = health.get();
+        Health now = health;
         return now.connection() != null || now.isAwaited();
     }
 
-    /** Returns whether to store a loaded value; during a warm-up only some are stored. */
-    public boolean admitsLoad() {
-        return warmUp.admitsLoad();
-    }
-
     private boolean change(Cause cause, UnaryOperator<Health> event) {
-        return settle(health.change(cause, event));
-    }
-
-    private boolean settle(CurrentHealth.Change change) {
-        if (change.after().equals(change.before())) {
+        Health before;
+        Health after;
+        boolean isReturn;
+        synchronized (transition) {
+            before = health;
+            after = event.apply(before);
+            isReturn = isReturn(before, after);
+            wasHealthy |= after instanceof Healthy;
+            health = after;
+        }
+        if (after.equals(before)) {
             return false;
         }
-        log.changed(change);
-        follow(change.before(), change.after());
+        log.changed(before, after, cause, isReturn);
+        follow(before, after);
         return true;
+    }
+
+    /** Returns whether the partition is healthy again after it was missing. Called with the lock held. */
+    private boolean isReturn(Health before, Health after) {
+        return before instanceof Replaying replaying
+                && after instanceof Healthy
+                && wasHealthy
+                // An awaited reconnect to the same incarnation refused no command and has lost nothing.
+                && !(replaying.isAwaited() && replaying.epoch() == after.epoch());
     }
 
     private void follow(Health before, Health after) {
@@ -435,8 +540,8 @@ public final class Partition implements AutoCloseable {
             PartitionConnection connection = replaying.held();
             connections.connected(this, connection);
             Futures.whenOver(connection.lost(), (why, failure) -> lost(connection, String.valueOf(why)));
-            if (map.version() > connectingBy) { // meanwhile
-                CompletableFuture<?> unused = connection.announce(map.version());
+            if (mapVersion.get() > connectingBy) { // meanwhile
+                CompletableFuture<?> unused = connection.announce(mapVersion.get());
             }
             replay(replaying);
         } else if (after instanceof Missing missing) {
@@ -485,8 +590,8 @@ public final class Partition implements AutoCloseable {
         if (failure != null) {
             return CompletableFuture.failedFuture(failure);
         }
-        connectingBy = map.version();
-        return health.get() instanceof Closed
+        connectingBy = mapVersion.get();
+        return health instanceof Closed
                 ? CompletableFuture.failedFuture(
                         new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "closed before it was connected", null))
                 : connector.connect();
@@ -494,36 +599,36 @@ public final class Partition implements AutoCloseable {
 
     private void connected(@Nullable PartitionConnection connection, @Nullable Throwable thrown) {
         if (connection == null) {
-            ConnectFailure failure = map.learned(failureOf(thrown), now());
+            ConnectFailure failure = learned(failureOf(thrown));
             change(Cause.of(failure), before -> before.onConnectFailure(failure));
-            if (failure.kind() == ConnectFailure.Kind.OUTDATED && !map.isOutdated()) {
+            if (failure.kind() == ConnectFailure.Kind.OUTDATED && !isMapOutdated()) {
                 probe(); // the newer map arrived in the meantime
             }
             return;
         }
-        int epochBefore = health.get().epoch();
+        int epochBefore = health.epoch();
         if (epochBefore != 0 && epochBefore != connection.epoch()) {
-            map.hasForgotten(); // so it would accept clients with an outdated map
+            newerMaps.look(); // so it would accept clients with an outdated map
         }
         change(Cause.CONNECTED, before -> before.onConnected(connection, pendingDeletes.latest()));
-        if (health.get() instanceof Closed) {
+        if (health instanceof Closed) {
             connection.close();
         }
     }
 
     private void replay(Replaying now) {
         Futures.whenOver(
-                deletions.replay(now.upTo(), now.held()), (outcome, failure) -> replayed(now, outcome, failure));
+                deletions.replay(now.upTo(), now.held()), (isNewEpoch, failure) -> replayed(now, isNewEpoch, failure));
     }
 
-    private void replayed(Replaying now, Deletions.@Nullable Outcome outcome, @Nullable Throwable thrown) {
+    private void replayed(Replaying now, @Nullable Boolean isNewEpoch, @Nullable Throwable thrown) {
         PartitionConnection over = now.held();
-        if (outcome == null) {
+        if (isNewEpoch == null) {
             ConnectFailure failure = failureOf(thrown);
             change(Cause.CONNECT_FAILED, before -> before.onReplayFailure(over, failure));
-        } else if (outcome == Deletions.Outcome.NEW_EPOCH) {
+        } else if (isNewEpoch) {
             change(Cause.OVERFLOW, before -> before.onNewEpoch(over));
-        } else if (!opened(now) && over.equals(health.get().held())) {
+        } else if (!opened(now) && over.equals(health.held())) {
             replay(now); // too many pending deletes at the last moment
         } else if (!pendingDeletes.isEmpty()) {
             deletions.tryAgainLater(); // postponed deletes
@@ -554,7 +659,7 @@ public final class Partition implements AutoCloseable {
     }
 
     public PartitionStatus status(int slots) {
-        Health now = health.get();
+        Health now = health;
         long millis = TimeUnit.NANOSECONDS.toMillis(now() - now.since());
         Instant since = Instant.ofEpochMilli(timing.ticker().epochMillis() - millis);
         return new PartitionStatus(
@@ -563,11 +668,11 @@ public final class Partition implements AutoCloseable {
 
     /** Returns the epoch of the present or last incarnation; 0 if there was none. */
     public int epoch() {
-        return health.get().epoch();
+        return health.epoch();
     }
 
     public Optional<ConnectFailure> rejection() {
-        Missing missing = missing(health.get());
+        Missing missing = missing(health);
         return missing != null && missing.isRejected() ? Optional.ofNullable(missing.failure()) : Optional.empty();
     }
 
@@ -600,7 +705,7 @@ public final class Partition implements AutoCloseable {
     /** Returns the connection for commands; null if there is none. */
     @Nullable
     PartitionConnection connection() {
-        return health.get().connection();
+        return health.connection();
     }
 
     /** Reports an unconfirmed deletion. Returns whether the connection was closed because of it. */

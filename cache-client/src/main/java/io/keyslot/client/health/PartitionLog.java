@@ -4,6 +4,7 @@ package io.keyslot.client.health;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.config.Counted;
+import io.keyslot.client.health.Health.Cause;
 import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.health.Health.Missing;
 import io.keyslot.client.health.Health.Replaying;
@@ -46,25 +47,20 @@ final class PartitionLog {
         this.telemetry = telemetry;
     }
 
-    void changed(CurrentHealth.Change change) {
-        Health before = change.before();
-        Health after = change.after();
+    /** Reports a change of the health; {@code isReturn} tells whether the partition is healthy after it was missing. */
+    void changed(Health before, Health after, Cause cause, boolean isReturn) {
         if (after instanceof Missing missing) {
             missing(missing);
         }
         if (before.state() != after.state()) {
-            report(() -> telemetry.onTransition(
-                    partition, before.state(), after.state(), change.cause().name()));
+            report(() -> telemetry.onTransition(partition, before.state(), after.state(), cause.name()));
         }
         if (after instanceof Healthy && before instanceof Replaying) {
-            connected(after.since() - before.since(), change.isReturn());
-        }
-    }
-
-    private void connected(long awayNanos, boolean again) {
-        healthy(awayNanos, replayed.getAndSet(0));
-        if (again) {
-            report(() -> telemetry.onReturn(partition, Duration.ofNanos(awayNanos)));
+            long awayNanos = after.since() - before.since();
+            healthy(awayNanos, replayed.getAndSet(0));
+            if (isReturn) {
+                report(() -> telemetry.onReturn(partition, Duration.ofNanos(awayNanos)));
+            }
         }
     }
 
@@ -73,22 +69,17 @@ final class PartitionLog {
         report(() -> telemetry.onReplayed(partition, deletions));
     }
 
-    /** A client that starts with an outdated configured map gets the newest one soon; that is no warning. */
-    void missing(Missing now) {
-        boolean isAwaited = now.isOutdated() && ticker.nanos() - now.since() < LONGEST_TO_FOLLOW.toNanos();
-        if (!isAwaited) {
-            missing(now.problem(), now.failure());
-        } else {
+    private void missing(Missing now) {
+        // A client that starts with an outdated configured map gets the newest one soon; that is no warning.
+        if (now.isOutdated() && ticker.nanos() - now.since() < LONGEST_TO_FOLLOW.toNanos()) {
             logger.debug("Partition {} at {} waits for a newer slot map: {}", partition, address, now.problem());
+            return;
         }
-    }
-
-    void missing(String why, @Nullable Throwable cause) {
         if (isWorthALine()) {
-            logger.warn("Partition {} at {} is missing: {}", partition, address, why);
+            logger.warn("Partition {} at {} is missing: {}", partition, address, now.problem());
         }
-        if (cause != null) {
-            logger.debug("Partition {} at {}: an attempt failed", partition, address, cause);
+        if (now.failure() != null) {
+            logger.debug("Partition {} at {}: an attempt failed", partition, address, now.failure());
         }
     }
 
@@ -104,7 +95,7 @@ final class PartitionLog {
         return true;
     }
 
-    void healthy(long awayNanos, long deletions) {
+    private void healthy(long awayNanos, long deletions) {
         if (endsWhatWasSaid()) {
             logger.info(
                     "Partition {} at {} answers again, after {} ms{}",

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -62,23 +60,11 @@ final class PendingDeletes {
 
     sealed interface Batch {
         long upTo();
-
-        Command<?> command();
     }
 
-    record Keys(List<EncodedKey> keys, long upTo) implements Batch {
-        @Override
-        public Command<?> command() {
-            return new Command.RemoveAll(keys);
-        }
-    }
+    record Keys(List<EncodedKey> keys, long upTo) implements Batch {}
 
-    record Everything(long upTo) implements Batch {
-        @Override
-        public Command<?> command() {
-            return new Command.NewEpoch();
-        }
-    }
+    record Everything(long upTo) implements Batch {}
 
     /**
      * The removal of all entries of one cache, which the original call could not finish. Until it is confirmed, all
@@ -86,9 +72,7 @@ final class PendingDeletes {
      */
     record Clear(String prefix, UnaryOperator<EncodedKey> asOfCache, long number) {
         boolean has(EncodedKey key) {
-            byte[] start = prefix.getBytes(StandardCharsets.UTF_8);
-            byte[] bytes = key.bytes();
-            return bytes.length >= start.length && Arrays.equals(bytes, 0, start.length, start, 0, start.length);
+            return key.startsWith(prefix.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -131,13 +115,15 @@ final class PendingDeletes {
         return fits;
     }
 
-    synchronized void addEverything() {
+    /** Invalidates everything; returns false, as {@link #add} does then. */
+    synchronized boolean addEverything() {
         latest++;
         additions.clear();
         pending.clear();
         refused.clear();
         overflow = latest;
         used = true;
+        return false;
     }
 
     synchronized boolean isEverything() {

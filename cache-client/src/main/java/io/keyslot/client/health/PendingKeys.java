@@ -13,6 +13,7 @@ import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -86,10 +87,11 @@ record PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
     @SuppressWarnings("unchecked") // the command determines the type of the answer
     private Reply<?> byKey(Command<?> command, Reply.Done<?> done, Predicate<EncodedKey> isOutdated) {
         if (command instanceof Command.GetAll all) {
-            return Reply.done(without(isOutdated, all.keys(), (List<Lookup>) done.value()));
+            return Reply.done(without(isOutdated, all.keys(), (List<Lookup>) done.value(), lookup -> lookup));
         }
         if (command instanceof Command.GetAllTracked all) {
-            return Reply.done(trackedWithout(isOutdated, all.keys(), (List<TrackedLookup>) done.value()));
+            return Reply.done(
+                    without(isOutdated, all.keys(), (List<TrackedLookup>) done.value(), TrackedLookup::passing));
         }
         return isOutdated.test(((Command.GetAndRemove) command).key()) ? Reply.done(Lookup.absent()) : done;
     }
@@ -108,12 +110,12 @@ record PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
                 : done;
     }
 
-    private List<Lookup> without(Predicate<EncodedKey> isOutdated, List<EncodedKey> keys, List<Lookup> lookups) {
-        List<Lookup> usable = new ArrayList<>(lookups);
-        for (int i = 0; i < Math.min(keys.size(), lookups.size()); i++) {
-            EncodedKey key = keys.get(i);
-            if (isOutdated.test(key)) {
-                usable.set(i, pending(key));
+    private <T> List<T> without(
+            Predicate<EncodedKey> isOutdated, List<EncodedKey> keys, List<T> found, Function<Lookup, T> answerOf) {
+        List<T> usable = new ArrayList<>(found);
+        for (int i = 0; i < Math.min(keys.size(), found.size()); i++) {
+            if (isOutdated.test(keys.get(i))) {
+                usable.set(i, answerOf.apply(pending(keys.get(i))));
             }
         }
         return usable;
@@ -121,17 +123,6 @@ record PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
 
     private Lookup pending(EncodedKey key) {
         return Lookup.without(pendingDeletes.isRefused(key) ? Lookup.Outcome.OUTDATED : Lookup.Outcome.BEING_DELETED);
-    }
-
-    private List<TrackedLookup> trackedWithout(
-            Predicate<EncodedKey> isOutdated, List<EncodedKey> keys, List<TrackedLookup> found) {
-        List<TrackedLookup> usable = new ArrayList<>(found);
-        for (int i = 0; i < Math.min(keys.size(), found.size()); i++) {
-            if (isOutdated.test(keys.get(i))) {
-                usable.set(i, TrackedLookup.passing(pending(keys.get(i))));
-            }
-        }
-        return usable;
     }
 
     private static List<EncodedKey> used(Command<?> command, Object answer) {

@@ -352,7 +352,7 @@ final class CacheAssembly<K, V> {
             return null;
         }
         LocalKeys<K> keys = new LocalKeys<>(calls, forms.keys().prefix(), configuration.getKeyType());
-        NearCache<K, V> opened = client.near().open(options, keys, forms.coder(), telemetry);
+        NearCache<K, V> opened = client.near().open(options, keys, forms.coder(), client.router(), telemetry);
         LOG.debug("Cache {}: near cache of {}", calls.name(), options);
         return opened;
     }
@@ -377,8 +377,10 @@ final class CacheAssembly<K, V> {
                 forms.keys().prefix(),
                 new ChangedEntries<>(calls, store, client.queues(), client.stamps()),
                 publisher,
-                new RemoteChanges.Surroundings(
-                        client.subscriptions(), client.timing(), client.waiter(), client.async()),
+                client.subscriptions(),
+                client.timing(),
+                client.waiter(),
+                client.async(),
                 telemetry);
     }
 

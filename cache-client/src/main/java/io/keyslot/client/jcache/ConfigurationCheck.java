@@ -6,7 +6,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.entry.RawOptions;
-import io.keyslot.client.replica.ReplicaRules;
+import io.keyslot.client.replica.Replicas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -37,7 +37,7 @@ final class ConfigurationCheck {
         check.through(file);
         check.loading();
         check.writeBehind();
-        check.problems.addAll(ReplicaRules.problems(configuration));
+        check.problems.addAll(Replicas.problems(configuration));
         check.problems.addAll(RawOptions.problems(configuration, codec));
         check.throwIfAny();
     }

@@ -7,7 +7,6 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.health.ConnectLimit;
-import io.keyslot.client.partition.NeededRights;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.stored.EncodedKey;
@@ -38,6 +37,8 @@ import org.slf4j.LoggerFactory;
  * be disconnected, a round ends.
  */
 public final class InvalidationStream implements EntryChanges, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(InvalidationStream.class);
+
     /** The pause between two rounds. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -45,7 +46,7 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     private final ConnectLimit connects;
     private final Timing timing;
     private final boolean isOfCluster;
-    private final Refusals refusals = new Refusals();
+    private final AtomicBoolean hasWarned = new AtomicBoolean();
     private final Object lock = new Object();
     private volatile List<InvalidationListener> listeners = List.of(); // written while holding the lock
     private volatile Layout layout; // written while holding the lock
@@ -107,8 +108,7 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
     private Subscription subscription(PartitionOptions options) {
         PartitionConnector connector = connectors.apply(options);
         connector.announce(layout.slotMap());
-        return new Subscription(
-                options.name(), connector, connects, timing, () -> layout.slotMap(), isOfCluster, refusals);
+        return new Subscription(this, options.name(), connector);
     }
 
     /**
@@ -266,19 +266,29 @@ public final class InvalidationStream implements EntryChanges, AutoCloseable {
         over.forEach(Subscription::close);
     }
 
-    /** Logs once for a manager why a subscription was refused. Thread-safe. */
-    static final class Refusals {
-        private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+    ConnectLimit connects() {
+        return connects;
+    }
 
-        private final AtomicBoolean warned = new AtomicBoolean();
+    Timing timing() {
+        return timing;
+    }
 
-        void refused(String address, String why) {
-            if (warned.compareAndSet(false, true)) {
-                LOG.warn(
-                        "{} does not report changes of other processes, so listeners miss them: {}. Retried, in the end once a minute. Logged once for each manager",
-                        address,
-                        NeededRights.explain(why, NeededRights.OF_LISTENERS));
-            }
+    boolean isOfCluster() {
+        return isOfCluster;
+    }
+
+    SlotMap map() {
+        return layout.slotMap();
+    }
+
+    /** Logs once why a subscription was refused. */
+    void refused(String address, String why) {
+        if (hasWarned.compareAndSet(false, true)) {
+            LOG.warn(
+                    "{} does not report changes of other processes, so listeners miss them: {}. Retried, in the end once a minute. Logged once for each manager",
+                    address,
+                    NeededRights.explain(why, NeededRights.OF_LISTENERS));
         }
     }
 }

@@ -9,9 +9,9 @@ import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.Channel;
+import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.telemetry.CacheTelemetry;
-import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +22,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     private final ValueCoder<V> coder;
     private final boolean areShared;
     private final NearCaches all;
+    private final PartitionRouter router;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
 
@@ -31,12 +32,14 @@ public final class NearCache<K, V> implements AutoCloseable {
             ValueCoder<V> coder,
             NearValues values,
             NearCaches all,
+            PartitionRouter router,
             CacheTelemetry telemetry) {
         this.keys = keys;
         this.copies = copies;
         this.coder = coder;
         this.areShared = values == NearValues.SHARED;
         this.all = all;
+        this.router = router;
         telemetry.showNear(hits::sum, misses::sum, copies::entries, copies::bytes);
     }
 
@@ -89,26 +92,25 @@ public final class NearCache<K, V> implements AutoCloseable {
         if (!(content instanceof Envelope envelope)) {
             return (V) content;
         }
-        Optional<V> decoded = decoded(envelope);
-        if (decoded.isEmpty()) {
+        V value = decoded(envelope);
+        if (value == null) {
             copies.kill(place, copy, NearEnd.UNREADABLE); // the partition is asked, and reports the reason
             return null;
         }
-        V value = decoded.get();
         return areShared || Unchangeable.is(value) ? (V) copy.share(envelope, value) : value;
     }
 
-    private Optional<V> decoded(Envelope envelope) {
+    private @Nullable V decoded(Envelope envelope) {
         try {
-            return coder.decode(envelope);
+            return coder.decode(envelope).orElse(null);
         } catch (CodecException e) {
-            return Optional.empty();
+            return null;
         }
     }
 
     /** Returns a channel whose reads fill this near cache. */
     public Channel around(Channel next) {
-        return all.channel(keys, copies, next);
+        return all.channel(copies, next, router);
     }
 
     public void clear() {
@@ -128,7 +130,7 @@ public final class NearCache<K, V> implements AutoCloseable {
 
     @Override
     public void close() {
-        all.forget(copies);
+        all.remove(copies);
         copies.killAll(NearEnd.OWN_CHANGE);
     }
 }

@@ -4,6 +4,8 @@ package io.keyslot.client.near;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.health.Partition;
+import io.keyslot.client.near.NearEntries.Reservation;
 import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.TrackedLookup;
@@ -12,6 +14,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Call;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.routing.Topology;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
@@ -23,10 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Fills a near cache: reads that may be stale are sent as tracked reads, and their answers are kept. Where that is not possible,
  * and for all other commands, the next channel is used.
  */
-record NearChannel(Channel next, NearReservations places, PartitionRouter router, Ticker ticker) implements Channel {
-    /** A read whose place in the near cache is reserved. */
-    record Reserved(EncodedKey key, Object place, NearReservations.NearReservation reservation) {}
-
+record NearChannel(Channel next, NearEntries copies, NearCaches all, PartitionRouter router, Ticker ticker)
+        implements Channel {
     @Override
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
@@ -40,7 +41,7 @@ record NearChannel(Channel next, NearReservations places, PartitionRouter router
     }
 
     private CompletableFuture<Reply<Lookup>> read(EncodedKey key, Patience patience) {
-        Reserved reserved = places.reserve(key);
+        Reservation reserved = reserve(key);
         if (reserved == null) {
             return next.send(Call.read(key, patience));
         }
@@ -56,13 +57,31 @@ record NearChannel(Channel next, NearReservations places, PartitionRouter router
         return isUntracked(reply) ? next.send(Call.read(key, patience)) : CompletableFuture.completedFuture(reply);
     }
 
-    private Reply<Lookup> kept(Reserved reserved, long sentAt, Reply<TrackedLookup> reply) {
-        if (reply instanceof Reply.Done<TrackedLookup> done) {
-            places.answered(reserved, sentAt, done.value());
-            return Reply.done(done.value().lookup());
+    /** Reserves the place of an entry before it is read; null if its invalidations would not be received. */
+    private @Nullable Reservation reserve(EncodedKey key) {
+        // Before the connection: if the slot moves between the two, it was here by this version.
+        Topology now = router.topology();
+        Topology.Place owner = now.placeOf(key);
+        Partition partition = owner == null || owner.route().isFenced() ? null : owner.partition();
+        TrackedConnection link = partition == null ? null : all.of(partition);
+        return link == null ? null : copies.reserve(key, link, now.slotOf(key), now.version());
+    }
+
+    /** Keeps what was found if its reservation is still there. */
+    private Reply<Lookup> kept(Reservation reserved, long sentAt, Reply<TrackedLookup> reply) {
+        // The reply came over this connection: while it is alive there was no other one, and while the slot has not
+        // moved, no other partition was asked for it.
+        if (reply instanceof Reply.Done<TrackedLookup> done
+                && reserved.link.isAlive()
+                && all.slots().isStill(reserved.slot, reserved.version)) {
+            if (!all.isOfCluster()) {
+                reserved.link.confirm(sentAt);
+            }
+            copies.fill(reserved, sentAt, done.value());
+        } else {
+            copies.release(reserved);
         }
-        places.release(reserved);
-        return reply.as();
+        return reply.map(TrackedLookup::lookup);
     }
 
     /** A new connection does not track yet. */
@@ -71,10 +90,10 @@ record NearChannel(Channel next, NearReservations places, PartitionRouter router
     }
 
     private CompletableFuture<Reply<List<Reply<Lookup>>>> readAll(List<EncodedKey> keys, Patience patience) {
-        List<@Nullable Reserved> reserved = new ArrayList<>(keys.size());
+        List<@Nullable Reservation> reserved = new ArrayList<>(keys.size());
         List<EncodedKey> tracked = new ArrayList<>(keys.size());
         for (EncodedKey key : keys) {
-            Reserved place = places.reserve(key);
+            Reservation place = reserve(key);
             reserved.add(place);
             if (place != null) {
                 tracked.add(key);
@@ -95,34 +114,17 @@ record NearChannel(Channel next, NearReservations places, PartitionRouter router
 
     private CompletableFuture<Reply<List<Reply<Lookup>>>> together(
             List<EncodedKey> keys,
-            List<@Nullable Reserved> reserved,
+            List<@Nullable Reservation> reserved,
             long sentAt,
             List<Reply<TrackedLookup>> tracked,
             Patience patience) {
         List<@Nullable Reply<Lookup>> replies = new ArrayList<>(keys.size());
-        List<EncodedKey> others = new ArrayList<>();
         int answered = 0;
         for (int i = 0; i < keys.size(); i++) {
-            Reserved place = reserved.get(i);
+            Reservation place = reserved.get(i);
             Reply<Lookup> reply = place == null ? null : kept(place, sentAt, tracked.get(answered++));
-            boolean isAnswered = reply != null && !isUntracked(reply);
-            replies.add(isAnswered ? reply : null);
-            if (!isAnswered) {
-                others.add(keys.get(i));
-            }
+            replies.add(reply == null || isUntracked(reply) ? null : reply);
         }
-        return others.isEmpty()
-                ? CompletableFuture.completedFuture(Reply.done(filled(replies, List.of())))
-                : next.send(Call.readAll(others, patience))
-                        .thenApply(untracked -> Reply.done(filled(replies, Call.each(untracked, others.size()))));
-    }
-
-    private static List<Reply<Lookup>> filled(List<@Nullable Reply<Lookup>> replies, List<Reply<Lookup>> others) {
-        List<Reply<Lookup>> all = new ArrayList<>(replies.size());
-        int filled = 0;
-        for (Reply<Lookup> reply : replies) {
-            all.add(reply == null ? others.get(filled++) : reply);
-        }
-        return all;
+        return Call.readOthers(keys, replies, next, patience);
     }
 }

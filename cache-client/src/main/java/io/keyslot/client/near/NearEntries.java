@@ -9,14 +9,17 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command.TrackedLookup;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +41,8 @@ final class NearEntries {
     /** A bit mask that samples one hit of 64 for its age, by the current time. */
     static final long SAMPLED = 63;
 
-    private final Cache<Object, Object> places; // NearReservation or NearEntry
+    private final Function<EncodedKey, @Nullable Object> placeOf;
+    private final Cache<Object, Object> places; // Reservation or NearEntry
     private final ConcurrentMap<Object, Object> map;
     private final long staleness;
     private final long whenMissing;
@@ -47,7 +51,42 @@ final class NearEntries {
     private final CacheTelemetry telemetry;
     private final NearEnds ends = new NearEnds();
 
-    NearEntries(NearOptions options, Supplier<NearSlots> slots, Ticker ticker, CacheTelemetry telemetry) {
+    /**
+     * A reservation for a near entry that is being read over a connection. Changes and invalidations remove it; so as
+     * long as it exists, a value read after it was made is the newest. Only the read that made it may fill it. The
+     * version is that of the slot map.
+     */
+    static final class Reservation {
+        final Object place;
+        final TrackedConnection link;
+        final int slot;
+        final long version;
+
+        Reservation(Object place, TrackedConnection link, int slot, long version) {
+            this.place = place;
+            this.link = link;
+            this.slot = slot;
+            this.version = version;
+        }
+
+        /** Returns whether a read for the other reservation could be stored here as well. */
+        private boolean isFor(Reservation other) {
+            return link.equals(other.link) && slot == other.slot && version == other.version;
+        }
+    }
+
+    /**
+     * Creates near entries.
+     *
+     * @param placeOf returns the form of a stored key under which its near entry is kept, null for a foreign key
+     */
+    NearEntries(
+            NearOptions options,
+            Function<EncodedKey, @Nullable Object> placeOf,
+            Supplier<NearSlots> slots,
+            Ticker ticker,
+            CacheTelemetry telemetry) {
+        this.placeOf = placeOf;
         this.places = placesOf(options);
         this.map = places.asMap();
         this.staleness = options.staleness().toNanos();
@@ -118,26 +157,33 @@ final class NearEntries {
         return place instanceof NearEntry copy ? copy : null;
     }
 
-    /** Reserves a key for a read; returns the reservation, null if another thread was faster. */
-    NearReservations.@Nullable NearReservation reserve(Object key, NearReservations.NearReservation wanted) {
-        Object present = map.putIfAbsent(key, wanted);
+    /** Reserves a key for a read; returns null if it is a foreign key, or another thread was faster. */
+    @Nullable
+    Reservation reserve(EncodedKey key, TrackedConnection link, int slot, long version) {
+        Object place = placeOf.apply(key);
+        return place == null ? null : reserve(new Reservation(place, link, slot, version));
+    }
+
+    @Nullable
+    Reservation reserve(Reservation wanted) {
+        Object present = map.putIfAbsent(wanted.place, wanted);
         if (present == null) {
             return wanted;
         }
-        if (present instanceof NearReservations.NearReservation reserved && reserved.isFor(wanted)) {
+        if (present instanceof Reservation reserved && reserved.isFor(wanted)) {
             return reserved; // made before this read is sent, as required
         }
-        return map.replace(key, present, wanted) ? wanted : null;
+        return map.replace(wanted.place, present, wanted) ? wanted : null;
     }
 
-    void fill(Object key, NearReservations.NearReservation reservation, long sentAt, TrackedLookup found) {
+    void fill(Reservation reservation, long sentAt, TrackedLookup found) {
         Envelope envelope = found.lookup().envelope();
         long lifetime = envelope == null || envelope.isReserved() ? 0 : lifetimeOf(envelope, found.millisLeft());
         if (envelope == null || lifetime <= 0) {
-            release(key, reservation);
+            release(reservation);
             return;
         }
-        map.replace(key, reservation, new NearEntry(reservation, envelope, sentAt, lifetime));
+        map.replace(reservation.place, reservation, new NearEntry(reservation, envelope, sentAt, lifetime));
     }
 
     private long lifetimeOf(Envelope envelope, long millisLeft) {
@@ -153,15 +199,18 @@ final class NearEntries {
         return TimeUnit.MILLISECONDS.toNanos(millis); // saturates at the largest number
     }
 
-    void release(Object key, NearReservations.NearReservation reservation) {
-        map.remove(key, reservation);
+    void release(Reservation reservation) {
+        map.remove(reservation.place, reservation);
     }
 
-    /** Removes near entry and reservation. */
-    void kill(Object key, NearEnd cause) {
-        Object gone = map.remove(key);
-        if (gone instanceof NearEntry) {
-            ended(key, cause);
+    /** Removes the near entries and reservations of stored keys. */
+    void kill(List<EncodedKey> keys, NearEnd cause) {
+        for (EncodedKey stored : keys) {
+            Object key = placeOf.apply(stored);
+            Object gone = key == null ? null : map.remove(key);
+            if (key != null && gone instanceof NearEntry) {
+                ended(key, cause);
+            }
         }
     }
 
@@ -206,7 +255,14 @@ final class NearEntries {
     NearState explain(Object key) {
         NearEntry copy = copyOf(map.get(key));
         NearEnds.Note end = ends.of(key);
-        return NearExplaining.state(copy, copy != null && find(key) != null, end, ticker.nanos());
+        boolean isServed = copy != null && find(key) != null;
+        long now = ticker.nanos();
+        return new NearState(
+                isServed,
+                copy == null ? null : Duration.ofNanos(now - copy.readAt()),
+                copy == null ? null : Duration.ofNanos(now - copy.link().confirmedAt()),
+                end == null ? null : end.end(),
+                end == null ? null : Duration.ofNanos(now - end.nanos()));
     }
 
     long entries() {
@@ -224,19 +280,6 @@ final class NearEntries {
                     }
                     return bytes;
                 });
-    }
-
-    private static final class NearExplaining {
-        private NearExplaining() {}
-
-        static NearState state(@Nullable NearEntry copy, boolean isServed, NearEnds.@Nullable Note end, long now) {
-            return new NearState(
-                    isServed,
-                    copy == null ? null : Duration.ofNanos(now - copy.readAt()),
-                    copy == null ? null : Duration.ofNanos(now - copy.link().confirmedAt()),
-                    end == null ? null : end.end(),
-                    end == null ? null : Duration.ofNanos(now - end.nanos()));
-        }
     }
 
     /** The reasons why recent near entries ended, for explanations. A table of fixed size. Thread-safe. */

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** An entry that this process keeps, with the conditions for serving it. Thread-safe. */
-public final class NearEntry {
+final class NearEntry {
     private static final AtomicReferenceFieldUpdater<NearEntry, Object> CONTENT =
             AtomicReferenceFieldUpdater.newUpdater(NearEntry.class, Object.class, "content");
 
@@ -27,10 +27,10 @@ public final class NearEntry {
      * Creates a near entry that may be served for {@code lifeNanos} (or {@code Long.MAX_VALUE}) after its read was
      * sent.
      */
-    NearEntry(NearReservations.NearReservation place, Envelope envelope, long readAt, long lifeNanos) {
-        this.link = place.link();
-        this.slot = place.slot();
-        this.version = place.version();
+    NearEntry(NearEntries.Reservation place, Envelope envelope, long readAt, long lifeNanos) {
+        this.link = place.link;
+        this.slot = place.slot;
+        this.version = place.version;
         this.readAt = readAt;
         this.lifeNanos = lifeNanos;
         this.stamp = envelope.stamp();
@@ -87,12 +87,12 @@ public final class NearEntry {
         return content;
     }
 
-    public long stamp() {
+    long stamp() {
         return stamp;
     }
 
     /** Returns the end of its freshness in milliseconds since 1970; 0 for no end. */
-    public long freshUntil() {
+    long freshUntil() {
         return freshUntil;
     }
 }

@@ -13,7 +13,6 @@ import io.keyslot.slot.PartitionId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -68,11 +67,14 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     private final byte[] prefixBytes;
     private final ChangedEntries<K, V> entries;
     private final EventPublisher<K, V> publisher;
-    private final Surroundings around;
+    private final InvalidationStream subscriptions;
+    private final Timing timing;
+    private final Waiter waiter;
+    private final Executor threads;
     private final CacheTelemetry telemetry;
     private final PublishedKeys waiting = new PublishedKeys();
     private final LastPublished known = new LastPublished();
-    private final PendingGaps gaps = new PendingGaps();
+    private final Map<EventGap.Reason, EventGap> gaps = new EnumMap<>(EventGap.Reason.class); // guarded by itself
     private final AtomicBoolean isReading = new AtomicBoolean(); // or soon will be
     private final AtomicBoolean isTellingGaps = new AtomicBoolean(); // or soon will be
     private volatile CompletableFuture<Void> begun = CompletableFuture.completedFuture(null);
@@ -80,19 +82,23 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     private final Object order = new Object(); // of events and gaps
     private long disconnectedTimes; // guarded by order
 
-    public record Surroundings(InvalidationStream subscriptions, Timing timing, Waiter waiter, Executor threads) {}
-
     public RemoteChanges(
             String prefix,
             ChangedEntries<K, V> entries,
             EventPublisher<K, V> publisher,
-            Surroundings around,
+            InvalidationStream subscriptions,
+            Timing timing,
+            Waiter waiter,
+            Executor threads,
             CacheTelemetry telemetry) {
         this.prefix = prefix;
         this.prefixBytes = prefix.getBytes(StandardCharsets.UTF_8);
         this.entries = entries;
         this.publisher = publisher;
-        this.around = around;
+        this.subscriptions = subscriptions;
+        this.timing = timing;
+        this.waiter = waiter;
+        this.threads = threads;
         this.telemetry = telemetry;
     }
 
@@ -107,15 +113,15 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     public synchronized void begin() {
         if (!receives) {
             receives = true;
-            begun = around.subscriptions().begin(this);
+            begun = subscriptions.begin(this);
         }
     }
 
     @Override
     public void settle() {
         if (receives) {
-            around.waiter().awaitClose(begun.thenApply(done -> true), LONGEST_BEGIN, () -> false);
-            around.subscriptions().begun(this);
+            waiter.awaitClose(begun.thenApply(done -> true), LONGEST_BEGIN, () -> false);
+            subscriptions.begun(this);
         }
     }
 
@@ -123,10 +129,10 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     public synchronized void end() {
         if (receives) {
             receives = false;
-            around.subscriptions().end(this);
+            subscriptions.end(this);
             waiting.clear();
             known.clear();
-            gaps.take();
+            takePendingGaps();
         }
     }
 
@@ -137,9 +143,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
 
     @Override
     public boolean isOf(EncodedKey key) {
-        byte[] bytes = key.bytes();
-        return bytes.length >= prefixBytes.length
-                && Arrays.equals(bytes, 0, prefixBytes.length, prefixBytes, 0, prefixBytes.length);
+        return key.startsWith(prefixBytes);
     }
 
     @Override
@@ -175,7 +179,9 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
 
     private void publishSoon(EventGap gap) {
         if (receives) {
-            gaps.add(gap);
+            synchronized (gaps) {
+                gaps.merge(gap.reason(), gap, EventGap::and); // at most one for each reason
+            }
             publishGapsAfter(PAUSE);
         }
     }
@@ -218,22 +224,22 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     }
 
     private Instant now() {
-        return Instant.ofEpochMilli(around.timing().ticker().epochMillis());
+        return Instant.ofEpochMilli(timing.ticker().epochMillis());
     }
 
     private long nanos() {
-        return around.timing().ticker().nanos();
+        return timing.ticker().nanos();
     }
 
     private void readAfter(long pause) {
         if (isReading.compareAndSet(false, true)) {
-            around.timing().schedule(this::beginReading, pause);
+            timing.schedule(this::beginReading, pause);
         }
     }
 
     private void beginReading() {
         try {
-            around.threads().execute(this::readSome);
+            threads.execute(this::readSome);
         } catch (RejectedExecutionException full) {
             isReading.set(false);
             readAfter(PAUSE);
@@ -320,39 +326,34 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
 
     private void publishGapsAfter(long pause) {
         if (isTellingGaps.compareAndSet(false, true)) {
-            around.timing().schedule(this::publishGaps, pause);
+            timing.schedule(this::publishGaps, pause);
         }
     }
 
     private void publishGaps() {
         isTellingGaps.set(false); // later gaps are published by this run or by the next one
-        if (receives && !gaps.isEmpty() && !publisher.missed(this::takeGaps)) {
+        if (receives && hasGaps() && !publisher.missed(this::takeGaps)) {
             publishGapsAfter(PAUSE);
         }
     }
 
     private List<EventGap> takeGaps() {
-        List<EventGap> taken = gaps.take();
+        List<EventGap> taken = takePendingGaps();
         taken.forEach(gap -> telemetry.onEventGap(gap.reason()));
         return taken;
     }
 
-    /** The gaps to publish, at most one for each reason. Thread-safe. */
-    private static final class PendingGaps {
-        private final Map<EventGap.Reason, EventGap> pending = new EnumMap<>(EventGap.Reason.class);
-
-        synchronized void add(EventGap gap) {
-            pending.merge(gap.reason(), gap, EventGap::and);
+    private boolean hasGaps() {
+        synchronized (gaps) {
+            return !gaps.isEmpty();
         }
+    }
 
-        synchronized List<EventGap> take() {
-            List<EventGap> taken = List.copyOf(pending.values());
-            pending.clear();
+    private List<EventGap> takePendingGaps() {
+        synchronized (gaps) {
+            List<EventGap> taken = List.copyOf(gaps.values());
+            gaps.clear();
             return taken;
-        }
-
-        synchronized boolean isEmpty() {
-            return pending.isEmpty();
         }
     }
 }

@@ -5,12 +5,10 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Push;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -28,15 +26,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The connection for the invalidations of one partition, replaced when it is lost. The partition reports all keys with
- * the prefixes of the listeners, without cost for writers. {@link SubscriptionState} has the listeners and what they
- * missed. Thread-safe.
+ * the prefixes of the listeners, without cost for writers. A listener is connected, or disconnected since a time before
+ * which everything was reported to it; the time until it is connected again is a gap. Thread-safe.
  */
 final class Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
@@ -57,17 +54,15 @@ final class Subscription {
     /** After this time it is known whether a push was the last one of a lost connection. */
     private static final Duration UNTIL_LOST = Duration.ofMillis(10);
 
+    private final InvalidationStream stream;
     private final PartitionId id;
     private final PartitionConnector connector;
-    private final ConnectLimit connects;
     private final Timing timing;
-    private final Supplier<SlotMap> map;
-    private final boolean isOfCluster;
-    private final InvalidationStream.Refusals refusals;
+    private volatile List<InvalidationListener> listening = List.of(); // the keys of listeners; written with the lock
 
     // Guarded by this.
-    private final SubscriptionState state = new SubscriptionState();
-    private final Set<String> tracked = new LinkedHashSet<>();
+    private final Map<InvalidationListener, Listening> listeners = new LinkedHashMap<>();
+    private final Set<String> tracked = new LinkedHashSet<>(); // prefixes
     private @Nullable PartitionConnection connection;
     private long announced;
     private long connectingBy;
@@ -75,29 +70,27 @@ final class Subscription {
     private boolean isConnecting;
     private boolean isAsking;
     private boolean isCheckingAgain; // soon
-    private final LongerPauses untilConnected;
-    private final LongerPauses untilAllowed;
+    private int failures; // in a row, of connects
+    private int refusals; // in a row
     private int silences;
     private boolean closed;
 
-    Subscription(
-            PartitionId id,
-            PartitionConnector connector,
-            ConnectLimit connects,
-            Timing timing,
-            Supplier<SlotMap> map,
-            boolean isOfCluster,
-            InvalidationStream.Refusals refusals) {
+    private static final class Listening {
+        private final CompletableFuture<Void> first = new CompletableFuture<>();
+        private @Nullable Instant disconnectedSince; // null while connected
+        private boolean isBegun;
+
+        Listening(Instant since) {
+            disconnectedSince = since;
+        }
+    }
+
+    Subscription(InvalidationStream stream, PartitionId id, PartitionConnector connector) {
+        this.stream = stream;
         this.id = id;
         this.connector = connector;
-        this.connects = connects;
-        this.timing = timing;
-        this.map = map;
-        this.isOfCluster = isOfCluster;
-        this.refusals = refusals;
+        this.timing = stream.timing();
         this.confirmedUntil = now();
-        this.untilConnected = new LongerPauses(timing, FIRST_PAUSE, LONGEST_PAUSE);
-        this.untilAllowed = new LongerPauses(timing, FIRST_CHECK, LONGEST_CHECK);
     }
 
     private Instant now() {
@@ -106,15 +99,22 @@ final class Subscription {
 
     /** Adds a listener that has missed the changes since this time. The future completes when it receives changes. */
     synchronized CompletableFuture<Void> add(InvalidationListener listener, Instant since) {
-        return state.add(listener, since);
+        Listening known = new Listening(since);
+        listeners.put(listener, known);
+        listening = List.copyOf(listeners.keySet());
+        return known.first;
     }
 
     synchronized void begun(InvalidationListener listener) {
-        state.begun(listener);
+        Listening known = listeners.get(listener);
+        if (known != null) {
+            known.isBegun = true;
+        }
     }
 
     synchronized void remove(InvalidationListener listener) {
-        state.remove(listener);
+        listeners.remove(listener);
+        listening = List.copyOf(listeners.keySet());
     }
 
     /** Takes the next step for all listeners: connects, or subscribes to more prefixes. */
@@ -126,7 +126,11 @@ final class Subscription {
                 return;
             }
             over = connection;
-            more = state.prefixesBeside(tracked);
+            more = listeners.keySet().stream()
+                    .map(InvalidationListener::prefix)
+                    .filter(prefix -> !tracked.contains(prefix))
+                    .distinct()
+                    .toList();
             isConnecting = over == null;
             connectingBy = announced;
             isAsking = over != null && !more.isEmpty();
@@ -135,7 +139,7 @@ final class Subscription {
             }
         }
         if (over == null) {
-            Futures.whenOver(connects.run(connector.address(), timing, connector::connect), this::connected);
+            Futures.whenOver(stream.connects().run(connector.address(), timing, connector::connect), this::connected);
         } else {
             track(over, more);
         }
@@ -174,26 +178,25 @@ final class Subscription {
             if (closed) {
                 return;
             }
-            pause = untilConnected.next();
+            pause = timing.upTo(Timing.doubled(FIRST_PAUSE, failures++, LONGEST_PAUSE));
         }
         timing.schedule(this::ask, pause);
     }
 
     private void track(PartitionConnection over, List<String> prefixes) {
         Instant sent = now();
-        Futures.whenOver(
-                over.send(new PushCommand.Track(prefixes), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
-                    if (reply instanceof Reply.Done<Boolean>) {
-                        reports(over, prefixes, sent);
-                    } else {
-                        refused(over, reply);
-                    }
-                });
+        Futures.whenOver(over.send(new Command.Track(prefixes), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+            if (reply instanceof Reply.Done<Boolean>) {
+                reports(over, prefixes, sent);
+            } else {
+                refused(over, reply);
+            }
+        });
     }
 
     private void reports(PartitionConnection over, List<String> prefixes, Instant asked) {
         Instant now = now();
-        boolean isMissed = map.get().slotsOf(id) > 0; // a partition without slots had no changes
+        boolean isMissed = stream.map().slotsOf(id) > 0; // a partition without slots had no changes
         List<Runnable> changes;
         synchronized (this) {
             isAsking = false;
@@ -204,12 +207,32 @@ final class Subscription {
                 confirmedUntil = certainBy(asked);
             }
             tracked.addAll(prefixes);
-            untilConnected.reset();
-            untilAllowed.reset();
-            changes = state.connect(tracked, isMissed, now);
+            failures = 0;
+            refusals = 0;
+            changes = connectListeners(isMissed, now);
         }
         changes.forEach(Runnable::run);
         ask(); // for listeners added meanwhile
+    }
+
+    /**
+     * Connects the listeners with tracked prefixes. Returns their notifications, to be run without the lock; gaps only if
+     * the partition may have had changes ({@code isMissed}). Called with the lock held.
+     */
+    private List<Runnable> connectListeners(boolean isMissed, Instant now) {
+        List<Runnable> changes = new ArrayList<>();
+        listeners.forEach((listener, known) -> {
+            Instant since = known.disconnectedSince;
+            if (since == null || !tracked.contains(listener.prefix())) {
+                return;
+            }
+            known.disconnectedSince = null;
+            if (known.isBegun && isMissed) {
+                changes.add(() -> listener.missed(new EventGap(EventGap.Reason.CONNECTION, since, now)));
+            }
+            changes.add(() -> known.first.complete(null));
+        });
+        return changes;
     }
 
     private void refused(PartitionConnection over, @Nullable Reply<Boolean> reply) {
@@ -217,7 +240,7 @@ final class Subscription {
             isAsking = false;
         }
         if (reply instanceof Reply.Refused<Boolean> refused && refused.refusal() == Refusal.FORBIDDEN) {
-            refusals.refused(connector.address(), refused.detail());
+            stream.refused(connector.address(), refused.detail());
             checkAgain(); // over the same connection, to which granted rights apply as well
         } else {
             over.close();
@@ -231,7 +254,7 @@ final class Subscription {
                 return; // the pending attempt covers later listeners
             }
             isCheckingAgain = true;
-            pause = untilAllowed.next();
+            pause = timing.upTo(Timing.doubled(FIRST_CHECK, refusals++, LONGEST_CHECK));
         }
         timing.schedule(
                 () -> {
@@ -245,7 +268,13 @@ final class Subscription {
 
     private void received(PartitionConnection from, Push push) {
         if (push instanceof Push.Invalidated invalidated) {
-            state.invalidated(id, invalidated.keys());
+            for (EncodedKey key : invalidated.keys()) {
+                for (InvalidationListener listener : listening) {
+                    if (listener.isOf(key)) {
+                        listener.invalidated(id, key);
+                    }
+                }
+            }
         } else if (push instanceof Push.AllInvalidated) {
             Instant since = confirmedUntil();
             timing.schedule(() -> emptied(from, since), UNTIL_LOST.toNanos());
@@ -259,9 +288,15 @@ final class Subscription {
     /** Called for a lost connection too; then the next connection reports the gap. */
     private void emptied(PartitionConnection from, Instant since) {
         Instant now = now();
-        List<InvalidationListener> connected;
+        List<InvalidationListener> connected = new ArrayList<>();
         synchronized (this) {
-            connected = from.equals(connection) && !from.lost().isDone() ? state.connected() : List.of();
+            if (from.equals(connection) && !from.lost().isDone()) {
+                listeners.forEach((listener, known) -> {
+                    if (known.disconnectedSince == null) {
+                        connected.add(listener);
+                    }
+                });
+            }
         }
         connected.forEach(listener -> listener.missed(new EventGap(EventGap.Reason.INVALIDATED, since, now)));
     }
@@ -274,7 +309,9 @@ final class Subscription {
             connection = null;
             isAsking = false;
             tracked.clear();
-            state.disconnect(confirmedUntil);
+            for (Listening known : listeners.values()) {
+                known.disconnectedSince = known.disconnectedSince == null ? confirmedUntil : known.disconnectedSince;
+            }
         }
         again();
     }
@@ -294,8 +331,9 @@ final class Subscription {
             prefix = tracked.iterator().next();
         }
         // A key that the user may read under any access rules; the result is ignored.
-        EncodedKey key = isOfCluster ? ProbeKey.at(id, map.get(), prefix, timing.random()) : EncodedKey.of(prefix);
-        Command<?> last = isOfCluster ? new Command.Served() : new Command.Get(EncodedKey.of(prefix));
+        EncodedKey key =
+                stream.isOfCluster() ? ProbeKey.at(id, stream.map(), prefix, timing.random()) : EncodedKey.of(prefix);
+        Command<?> last = stream.isOfCluster() ? new Command.Served() : new Command.Get(EncodedKey.of(prefix));
         Instant asked = now();
         return answerOf(over, key == null ? last : new Command.Get(key))
                 .thenCompose(reply ->
@@ -335,10 +373,10 @@ final class Subscription {
 
     /** Returns whether the answer is not that of a node of a cluster that has lost slots, whose new owner reports changes. */
     private boolean isOwner(@Nullable Object answer) {
-        return !isOfCluster
+        return !stream.isOfCluster()
                 || (answer instanceof Optional<?> known
                         && known.orElse(null) instanceof Command.ServedSlots served
-                        && served.hasAll(id, map.get()));
+                        && served.hasAll(id, stream.map()));
     }
 
     /** Continues with a newer slot map, which the partition requires of all connections. */
@@ -358,132 +396,9 @@ final class Subscription {
         synchronized (this) {
             closed = true;
             connection = null;
-            state.clear();
-        }
-        connector.close();
-    }
-
-    /** Random pauses between attempts, whose limit doubles up to a bound. Guarded by the subscription's lock. */
-    private static final class LongerPauses {
-        private final Timing timing;
-        private final Duration first;
-        private final Duration longest;
-        private Duration limit;
-
-        LongerPauses(Timing timing, Duration first, Duration longest) {
-            this.timing = timing;
-            this.first = first;
-            this.longest = longest;
-            this.limit = first;
-        }
-
-        long next() {
-            long pause = timing.upTo(limit);
-            limit = limit.compareTo(longest.dividedBy(2)) > 0 ? longest : limit.multipliedBy(2);
-            return pause;
-        }
-
-        void reset() {
-            limit = first;
-        }
-    }
-
-    /**
-     * The listeners of one partition, each connected, or disconnected since a time before which everything was reported;
-     * the time until it is connected again is a gap. The {@link Subscription} holds a lock for all methods but
-     * {@link #invalidated}; listeners are called without it.
-     */
-    private static final class SubscriptionState {
-        private final Map<InvalidationListener, Listening> listeners = new LinkedHashMap<>();
-        private volatile List<InvalidationListener> listening = List.of();
-
-        private static final class Listening {
-            private final CompletableFuture<Void> first = new CompletableFuture<>();
-            private @Nullable Instant disconnectedSince; // null while connected
-            private boolean isBegun;
-
-            Listening(Instant since) {
-                disconnectedSince = since;
-            }
-        }
-
-        CompletableFuture<Void> add(InvalidationListener listener, Instant since) {
-            Listening known = new Listening(since);
-            listeners.put(listener, known);
-            listening = List.copyOf(listeners.keySet());
-            return known.first;
-        }
-
-        void begun(InvalidationListener listener) {
-            Listening known = listeners.get(listener);
-            if (known != null) {
-                known.isBegun = true;
-            }
-        }
-
-        void remove(InvalidationListener listener) {
-            listeners.remove(listener);
-            listening = List.copyOf(listeners.keySet());
-        }
-
-        void clear() {
             listeners.clear();
             listening = List.of();
         }
-
-        List<String> prefixesBeside(Set<String> known) {
-            return listeners.keySet().stream()
-                    .map(InvalidationListener::prefix)
-                    .filter(prefix -> !known.contains(prefix))
-                    .distinct()
-                    .toList();
-        }
-
-        /**
-         * Connects the listeners with these prefixes. Returns their notifications, to be run without the lock; gaps only if
-         * the partition may have had changes ({@code isMissed}).
-         */
-        List<Runnable> connect(Set<String> prefixes, boolean isMissed, Instant now) {
-            List<Runnable> changes = new ArrayList<>();
-            listeners.forEach((listener, known) -> {
-                Instant since = known.disconnectedSince;
-                if (since == null || !prefixes.contains(listener.prefix())) {
-                    return;
-                }
-                known.disconnectedSince = null;
-                if (known.isBegun && isMissed) {
-                    changes.add(() -> listener.missed(new EventGap(EventGap.Reason.CONNECTION, since, now)));
-                }
-                changes.add(() -> known.first.complete(null));
-            });
-            return changes;
-        }
-
-        void disconnect(Instant since) {
-            listeners
-                    .values()
-                    .forEach(known -> known.disconnectedSince =
-                            known.disconnectedSince == null ? since : known.disconnectedSince);
-        }
-
-        List<InvalidationListener> connected() {
-            List<InvalidationListener> connected = new ArrayList<>();
-            listeners.forEach((listener, known) -> {
-                if (known.disconnectedSince == null) {
-                    connected.add(listener);
-                }
-            });
-            return connected;
-        }
-
-        void invalidated(PartitionId by, List<EncodedKey> keys) {
-            for (EncodedKey key : keys) {
-                for (InvalidationListener listener : listening) {
-                    if (listener.isOf(key)) {
-                        listener.invalidated(by, key);
-                    }
-                }
-            }
-        }
+        connector.close();
     }
 }

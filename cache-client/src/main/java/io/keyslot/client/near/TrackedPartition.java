@@ -9,7 +9,6 @@ import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -35,6 +34,9 @@ final class TrackedPartition {
     /** Pings stop after this many without a read of a near entry. The first read after that asks the partition. */
     private static final int MOST_IDLE_PINGS = 40;
 
+    /** The maximum time of a probe. */
+    private static final Duration PROBE_TIME = Duration.ofSeconds(1);
+
     /** The pause after a failed probe. */
     private static final Duration NEXT_PROBE = Duration.ofSeconds(10);
 
@@ -44,12 +46,12 @@ final class TrackedPartition {
     private static final Expiry PROBE_LASTS = Expiry.afterMillis(1_000);
 
     private final Partition partition;
-    private final TrackedConnections links;
+    private final NearCaches links;
     private final Timing timing;
     private @Nullable Tracking tracking; // guarded by this
     private volatile @Nullable TrackedConnection link; // written while holding this
 
-    TrackedPartition(Partition partition, TrackedConnections links, Timing timing) {
+    TrackedPartition(Partition partition, NearCaches links, Timing timing) {
         this.partition = partition;
         this.links = links;
         this.timing = timing;
@@ -131,14 +133,14 @@ final class TrackedPartition {
         /** A refusal is final: the server does not support tracking, or the user lacks the right. */
         private void track() {
             Futures.whenOver(
-                    connection.send(PushCommand.Track.asked(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                    connection.send(new Command.Track(List.of()), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
                         if (reply instanceof Reply.Done) {
                             probe();
                         } else if (reply instanceof Reply.Refused<Boolean> refused
                                 && refused.refusal() == Refusal.FORBIDDEN) {
                             links.failed(partition.place(), refused.detail());
                         } else {
-                            again(TrackedConnections.patience(), this::track);
+                            again(PROBE_TIME, this::track);
                         }
                     });
         }
@@ -157,7 +159,7 @@ final class TrackedPartition {
         private void probe() {
             EncodedKey key = links.probeKey(partition.id());
             if (key == null) { // a node without slots
-                again(TrackedConnections.patience(), this::probe);
+                again(PROBE_TIME, this::probe);
                 return;
             }
             NearProbe now = new NearProbe(key, now());
@@ -173,7 +175,7 @@ final class TrackedPartition {
             Command.Put put = new Command.Put(now.key(), Envelope.of(1, new byte[0]), PROBE_LASTS, PROBE_LASTS);
             Futures.whenOver(
                     connection.send(put, Route.ANY, Patience.UNLIMITED), (reply, failure) -> refused(now, reply));
-            timing.schedule(() -> judge(now), TrackedConnections.patience().toNanos());
+            timing.schedule(() -> judge(now), PROBE_TIME.toNanos());
         }
 
         private void refused(NearProbe asked, @Nullable Reply<?> reply) {

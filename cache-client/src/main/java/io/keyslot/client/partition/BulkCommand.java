@@ -19,8 +19,10 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
     /** Returns the items. */
     List<I> items();
 
-    /** Returns the key of an item. */
-    EncodedKey keyOf(I item);
+    /** Returns the key of an item, which is a key or an entry to store. */
+    default EncodedKey keyOf(I item) {
+        return item instanceof Command.Put put ? put.key() : (EncodedKey) item;
+    }
 
     /** Returns the command about some of the items, for one partition. */
     Command<A> part(List<I> some);
@@ -33,16 +35,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
     /** Returns the reply for the i-th item of a part. */
     Reply<R> replyAt(int i, A answer);
 
-    /** Returns whether the answer to a part does not tell for each item whether it was executed. */
-    default boolean isAnsweredAsOne() {
-        return false;
-    }
-
-    /** Returns whether keys that a placement refuses are sent to the partition that stored them before. */
-    default boolean includesUnplaced() {
-        return false;
-    }
-
     @Override
     default List<EncodedKey> keys() {
         List<EncodedKey> keys = new ArrayList<>(items().size());
@@ -52,16 +44,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
 
     /** Reads entries. */
     record Get(List<EncodedKey> items) implements BulkCommand<EncodedKey, List<Lookup>, Lookup> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.BULK_GET;
-        }
-
-        @Override
-        public EncodedKey keyOf(EncodedKey item) {
-            return item;
-        }
-
         @Override
         public Command<List<Lookup>> part(List<EncodedKey> some) {
             return new Command.GetAll(some);
@@ -76,16 +58,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
     /** Reads entries whose later changes are pushed: {@link Command.GetTracked}. */
     record GetTracked(List<EncodedKey> items) implements BulkCommand<EncodedKey, List<TrackedLookup>, TrackedLookup> {
         @Override
-        public CommandKind kind() {
-            return CommandKind.BULK_GET;
-        }
-
-        @Override
-        public EncodedKey keyOf(EncodedKey item) {
-            return item;
-        }
-
-        @Override
         public Command<List<TrackedLookup>> part(List<EncodedKey> some) {
             return new Command.GetAllTracked(some);
         }
@@ -99,16 +71,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
 
     /** Stores entries. Of two with the same key, either may be the last. Answers for each whether it was stored. */
     record Put(List<Command.Put> items) implements BulkCommand<Command.Put, List<Reply<Boolean>>, Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.BULK_PUT;
-        }
-
-        @Override
-        public EncodedKey keyOf(Command.Put item) {
-            return item.key();
-        }
-
         @Override
         public Command<List<Reply<Boolean>>> part(List<Command.Put> some) {
             return new Command.PutAll(some);
@@ -126,16 +88,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
      */
     record Remove(List<EncodedKey> items) implements BulkCommand<EncodedKey, Long, Boolean> {
         @Override
-        public CommandKind kind() {
-            return CommandKind.BULK_REMOVE;
-        }
-
-        @Override
-        public EncodedKey keyOf(EncodedKey item) {
-            return item;
-        }
-
-        @Override
         public Command<Long> part(List<EncodedKey> some) {
             return new Command.RemoveAll(some);
         }
@@ -143,16 +95,6 @@ public sealed interface BulkCommand<I, A, R> extends Command<List<Reply<R>>> {
         @Override
         public Reply<Boolean> replyAt(int i, Long answer) {
             return Reply.done(true);
-        }
-
-        @Override
-        public boolean isAnsweredAsOne() {
-            return true;
-        }
-
-        @Override
-        public boolean includesUnplaced() {
-            return true;
         }
     }
 }

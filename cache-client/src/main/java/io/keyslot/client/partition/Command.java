@@ -19,6 +19,8 @@ import java.util.stream.IntStream;
  * <p>All commands treat a stored value as absent if it has another epoch, belongs to another key, or is malformed. A
  * lease and a negative (the mark that there is no value) are not entries either; a write overwrites both, which ends
  * the lease.
+ *
+ * <p>The collections of commands and answers are not changed after their creation.
  */
 public sealed interface Command<R>
         permits BulkCommand,
@@ -31,23 +33,19 @@ public sealed interface Command<R>
                 Command.RemoveAll,
                 Command.Scan,
                 Command.Served,
+                Command.Track,
                 FenceCommand,
                 GroupCommand,
                 GroupListing,
                 LockCommand,
-                PushCommand,
                 RegisterCommand,
                 ReplicaCommand,
                 SlotTransfer,
                 TrafficCommand {
     long ABSENT = Envelope.NO_STAMP;
 
-    default CommandKind kind() {
-        return CommandKind.of(this);
-    }
-
     default String name() {
-        return kind().name();
+        return CommandKind.of(this).name();
     }
 
     /**
@@ -55,7 +53,7 @@ public sealed interface Command<R>
      * effect as once.
      */
     default boolean isRepeatable() {
-        return kind().isRepeatable();
+        return CommandKind.of(this).isRepeatable();
     }
 
     /** Returns the keys whose entries determine the answer or the effect; empty for unconditional writes. */
@@ -69,7 +67,7 @@ public sealed interface Command<R>
     }
 
     default boolean isWrite() {
-        return kind().isWrite();
+        return CommandKind.of(this).isWrite();
     }
 
     sealed interface OfKey<R> extends Command<R> {
@@ -81,34 +79,31 @@ public sealed interface Command<R>
         }
     }
 
-    record Get(EncodedKey key) implements OfKey<Lookup> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.GET;
-        }
-    }
+    record Get(EncodedKey key) implements OfKey<Lookup> {}
 
     /**
      * Reads an entry and tracks it: the connection receives an invalidation when it changes. Refused for good unless
-     * {@link PushCommand.Track#asked} was sent. Also answers the remaining lifetime, because an expiry need not be
+     * {@link Track} without prefixes was sent. Also answers the remaining lifetime, because an expiry need not be
      * reported in time. A flag in {@link Get} instead would make every read larger.
      */
-    record GetTracked(EncodedKey key) implements OfKey<TrackedLookup> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.GET;
-        }
-    }
+    record GetTracked(EncodedKey key) implements OfKey<TrackedLookup> {}
+
+    /**
+     * Starts invalidations on this connection; see {@link PartitionConnection#listen}. Answers true. Refused for good if
+     * the partition cannot send them in the order of its replies.
+     *
+     * <p>Without prefixes, the partition reports changes of the keys that tracked reads have read on this connection,
+     * each once after its last read, and possibly of others. With prefixes, none of which is a prefix of another, it
+     * reports all keys with one of them, read or not, promptly but in no order with replies. Changes by this connection
+     * are reported too, at the latest right after their replies. An expiry may be reported only once a client accesses
+     * the entry. A connection tracks in one way; prefixes may be added later.
+     */
+    record Track(List<String> prefixes) implements Command<Boolean> {}
 
     record GetAllTracked(List<EncodedKey> keys) implements Command<List<TrackedLookup>> {
         @Override
         public List<EncodedKey> consulted() {
             return keys;
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.GET_ALL;
         }
     }
 
@@ -118,30 +113,15 @@ public sealed interface Command<R>
         public List<EncodedKey> consulted() {
             return keys;
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.GET_ALL;
-        }
     }
 
-    record GetAndExpire(EncodedKey key, Expiry expiry) implements OfKey<Lookup> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.GET_AND_EXPIRE;
-        }
-    }
+    record GetAndExpire(EncodedKey key, Expiry expiry) implements OfKey<Lookup> {}
 
     /** Stores an entry unconditionally; {@code onCreation}, the expiry of a new entry, is not {@code UNCHANGED}. */
     record Put(EncodedKey key, Envelope envelope, Expiry onCreation, Expiry onUpdate) implements Command<Boolean> {
         @Override
         public List<EncodedKey> keys() {
             return List.of(key);
-        }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.PUT;
         }
     }
 
@@ -151,11 +131,6 @@ public sealed interface Command<R>
         public List<EncodedKey> keys() {
             return puts.stream().map(Put::key).toList();
         }
-
-        @Override
-        public CommandKind kind() {
-            return CommandKind.PUT_ALL;
-        }
     }
 
     /**
@@ -164,43 +139,23 @@ public sealed interface Command<R>
      * {@code UNCHANGED} does not expire.
      */
     record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
-            implements OfKey<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.COMPARE_AND_SET;
-        }
-    }
+            implements OfKey<Boolean> {}
 
     /**
      * Removes the entry or lease if it has the expected stamp; answers whether it did. {@link #ABSENT} removes anything
      * that is not an entry, such as a lease, and answers whether there is no entry.
      */
-    record CompareAndRemove(EncodedKey key, long expectedStamp) implements OfKey<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.COMPARE_AND_REMOVE;
-        }
-    }
+    record CompareAndRemove(EncodedKey key, long expectedStamp) implements OfKey<Boolean> {}
 
     /** Sets the expiry of the entry or lease if it has the expected stamp; answers whether it has. */
-    record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements OfKey<Boolean> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.COMPARE_AND_EXPIRE;
-        }
-    }
+    record CompareAndExpire(EncodedKey key, long expectedStamp, Expiry expiry) implements OfKey<Boolean> {}
 
     /**
      * Leases the key to one caller, which loads the value, unless there is an entry, a lease or a negative. Answers the
      * resulting state. The caller holds the lease, from this attempt or an earlier one, if {@link Lookup#leaseStamp} is
      * {@code stamp}, which is unique and not {@link #ABSENT}. {@code expiry} is not {@code UNCHANGED}.
      */
-    record Lease(EncodedKey key, long stamp, Expiry expiry) implements OfKey<Lookup> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.LEASE;
-        }
-    }
+    record Lease(EncodedKey key, long stamp, Expiry expiry) implements OfKey<Lookup> {}
 
     /**
      * Gives an entry another stamp and another end of its freshness if it has the expected stamp and an end of
@@ -249,20 +204,10 @@ public sealed interface Command<R>
     record NewEpoch() implements Command<Boolean> {}
 
     /** Removes the value of a key; answers the entry that it held. */
-    record GetAndRemove(EncodedKey key) implements OfKey<Lookup> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.GET_AND_REMOVE;
-        }
-    }
+    record GetAndRemove(EncodedKey key) implements OfKey<Lookup> {}
 
     /** Removes the values of these keys; answers how many keys had a value, entry or not. */
-    record RemoveAll(List<EncodedKey> keys) implements Command<Long> {
-        @Override
-        public CommandKind kind() {
-            return CommandKind.REMOVE_ALL;
-        }
-    }
+    record RemoveAll(List<EncodedKey> keys) implements Command<Long> {}
 
     /**
      * Lists keys, one page at a time. A key that exists from the first page to the last is on at least one of them; any

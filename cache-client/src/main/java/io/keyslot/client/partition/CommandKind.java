@@ -3,37 +3,40 @@ package io.keyslot.client.partition;
 
 import static java.util.Map.entry;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
 /** The properties that commands share. A repeatable one may be sent again after its answer was lost. */
 record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
-    // The commands of the path of a call name their kind, which takes no lookup.
-    static final CommandKind GET = reading("get");
-    static final CommandKind GET_ALL = reading("getAll");
-    static final CommandKind GET_AND_EXPIRE = repeatable("getAndExpire");
-    static final CommandKind PUT = once("put");
-    static final CommandKind PUT_ALL = once("putAll");
-    static final CommandKind COMPARE_AND_SET = once("compareAndSet");
-    static final CommandKind COMPARE_AND_REMOVE = once("compareAndRemove");
-    static final CommandKind COMPARE_AND_EXPIRE = repeatable("compareAndExpire");
-    static final CommandKind LEASE = repeatable("lease");
-    static final CommandKind GET_AND_REMOVE = once("getAndRemove");
-    static final CommandKind REMOVE_ALL = repeatable("removeAll");
-    static final CommandKind GROUP = once("group");
-
-    // The router splits these, so they are never sent as they are.
-    static final CommandKind BULK_GET = new CommandKind("getAll", false, false);
-    static final CommandKind BULK_PUT = new CommandKind("putAll", false, true);
-    static final CommandKind BULK_REMOVE = new CommandKind("removeAll", false, true);
-
-    static final Map<Class<?>, CommandKind> OTHERS = Map.ofEntries(
+    // A HashMap, as its look-up is faster than that of an immutable map.
+    static final Map<Class<?>, CommandKind> ALL = new HashMap<>(Map.ofEntries(
+            entry(Command.Get.class, reading("get")),
+            entry(Command.GetTracked.class, reading("get")),
+            entry(Command.GetAll.class, reading("getAll")),
+            entry(Command.GetAllTracked.class, reading("getAll")),
+            entry(Command.GetAndExpire.class, repeatable("getAndExpire")),
+            entry(Command.Put.class, once("put")),
+            entry(Command.PutAll.class, once("putAll")),
+            entry(Command.CompareAndSet.class, once("compareAndSet")),
+            entry(Command.CompareAndRemove.class, once("compareAndRemove")),
+            entry(Command.CompareAndExpire.class, repeatable("compareAndExpire")),
+            entry(Command.Lease.class, repeatable("lease")),
+            entry(Command.GetAndRemove.class, once("getAndRemove")),
+            entry(Command.RemoveAll.class, repeatable("removeAll")),
+            entry(GroupCommand.class, once("group")),
+            // The router splits these, so they are never sent as they are.
+            entry(BulkCommand.Get.class, new CommandKind("getAll", false, false)),
+            entry(BulkCommand.GetTracked.class, new CommandKind("getAll", false, false)),
+            entry(BulkCommand.Put.class, once("putAll")),
+            entry(BulkCommand.Remove.class, once("removeAll")),
             entry(Command.Claim.class, repeatable("claim")),
             entry(Command.Reserve.class, repeatable("reserve")),
             entry(Command.GiveBack.class, once("giveBack")),
             entry(Command.NewEpoch.class, repeatable("newEpoch")),
             entry(Command.Scan.class, reading("scan")),
             entry(Command.Describe.class, reading("describe")),
+            entry(Command.Track.class, reading("track")),
             entry(Command.Served.class, reading("servedSlots")),
             entry(FenceCommand.SetFence.class, repeatable("setFence")),
             entry(FenceCommand.ReadFences.class, repeatable("readFences")),
@@ -50,9 +53,6 @@ record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
             entry(LockCommand.Lock.class, repeatable("lock")),
             entry(LockCommand.RenewLock.class, repeatable("renewLock")),
             entry(LockCommand.Unlock.class, repeatable("unlock")),
-            entry(PushCommand.Track.class, reading("track")),
-            entry(PushCommand.Subscribe.class, reading("subscribe")),
-            entry(PushCommand.Publish.class, once("publish")),
             entry(RegisterCommand.class, repeatable("register")),
             entry(ReplicaCommand.KeepHeartbeat.class, repeatable("keepBeat")),
             entry(ReplicaCommand.ReadBehind.class, reading("readBehind")),
@@ -70,10 +70,10 @@ record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
             entry(SlotTransfer.Note.class, repeatable("note")),
             entry(SlotTransfer.ReadNote.class, repeatable("readNote")),
             entry(TrafficCommand.Report.class, repeatable("reportTraffic")),
-            entry(TrafficCommand.ReadReports.class, reading("readTraffic")));
+            entry(TrafficCommand.ReadReports.class, reading("readTraffic"))));
 
     static CommandKind of(Command<?> command) {
-        return Objects.requireNonNull(OTHERS.get(command.getClass()), () -> command + " has no kind");
+        return Objects.requireNonNull(ALL.get(command.getClass()), () -> command + " has no kind");
     }
 
     private static CommandKind reading(String name) {

@@ -63,11 +63,6 @@ public record GroupCommand(
                 .toList();
     }
 
-    @Override
-    public CommandKind kind() {
-        return CommandKind.GROUP;
-    }
-
     /** An expected stamp, {@link Command#ABSENT} for no member; the kind of an entry is null. */
     public record Expected(EncodedKey key, @Nullable AggregateKind kind, long stamp) {}
 }

@@ -36,18 +36,10 @@ public sealed interface GroupListing<R> extends Command<R> {
     record Names(GroupHome home, Span span) implements GroupListing<List<Element>> {}
 
     /** Removes names without an entry from the index; answers how many. */
-    record Forget(GroupHome home, List<Element> names) implements GroupListing<Long> {
-        public Forget {
-            names = List.copyOf(names);
-        }
-    }
+    record Forget(GroupHome home, List<Element> names) implements GroupListing<Long> {}
 
     /** Adds names with an entry to the index again; answers how many were missing. */
-    record Relist(GroupHome home, List<Element> names) implements GroupListing<Long> {
-        public Relist {
-            names = List.copyOf(names);
-        }
-    }
+    record Relist(GroupHome home, List<Element> names) implements GroupListing<Long> {}
 
     /**
      * Keeps the index alive while several commands change the expiry of its entries. Answers 1. If the client stops
@@ -59,11 +51,7 @@ public sealed interface GroupListing<R> extends Command<R> {
     record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {}
 
     /** Sets the expiry of indexed entries; answers how many there were. */
-    record Expire(GroupHome home, List<Element> names, Expiry expiry) implements GroupListing<Long> {
-        public Expire {
-            names = List.copyOf(names);
-        }
-    }
+    record Expire(GroupHome home, List<Element> names, Expiry expiry) implements GroupListing<Long> {}
 
     /** Reads the aggregates that have a stamp of this epoch. Their sizes and expiry times are read slightly later. */
     record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {}

@@ -57,10 +57,6 @@ public sealed interface GroupStep {
      */
     record Apply(EncodedKey key, AggregateOperation operation, List<Element> arguments, Expiry expiry)
             implements GroupStep {
-        public Apply {
-            arguments = List.copyOf(arguments);
-        }
-
         @Override
         public AggregateKind kind() {
             return operation.kind();

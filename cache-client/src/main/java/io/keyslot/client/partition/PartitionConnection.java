@@ -32,7 +32,7 @@ public interface PartitionConnection extends AutoCloseable {
     CompletableFuture<Reply<Boolean>> announce(long mapVersion);
 
     /**
-     * Adds a listener for pushes, which start after {@link PushCommand.Track} and {@link PushCommand.Subscribe}.
+     * Adds a listener for pushes, which start after {@link Command.Track}.
      *
      * <ul>
      *   <li>A push that arrived before a reply is reported before the future of that reply completes.

@@ -2,17 +2,12 @@
 package io.keyslot.client.partition;
 
 import io.keyslot.client.stored.EncodedKey;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /** A message that a partition sends without a request. */
 public sealed interface Push {
     /** The values of these keys have changed, or are about to change, since this connection read them. */
-    record Invalidated(List<EncodedKey> keys) implements Push {
-        public Invalidated {
-            keys = List.copyOf(keys);
-        }
-    }
+    record Invalidated(List<EncodedKey> keys) implements Push {}
 
     /**
      * Any entry may have changed and messages may have been missed: the partition was emptied, a push could not be
@@ -21,21 +16,6 @@ public sealed interface Push {
     record AllInvalidated(String reason, boolean isLost) implements Push {
         public AllInvalidated(String reason) {
             this(reason, false);
-        }
-    }
-
-    /**
-     * A message on a channel that this connection subscribes to. The creator must not change the payload; receivers get
-     * it read-only.
-     */
-    record Message(String channel, ByteBuffer payload) implements Push {
-        public Message {
-            payload = payload.asReadOnlyBuffer();
-        }
-
-        @Override
-        public ByteBuffer payload() {
-            return payload.duplicate();
         }
     }
 }

@@ -35,6 +35,11 @@ public enum Refusal {
         this.worthAnotherAttempt = worthAnotherAttempt;
     }
 
+    /** Returns whether a running server refused the command. */
+    public boolean isByServer() {
+        return this == FROZEN || this == MOVED || this == NOT_NOW || this == NOT_WRITABLE || this == FORBIDDEN;
+    }
+
     /** Returns whether a running server refused a write, so that the old value is still stored. */
     public boolean isOfWrites() {
         return this == NOT_WRITABLE || this == FORBIDDEN;

@@ -39,11 +39,7 @@ public sealed interface ReplicaCommand<R> extends Command<R> {
      * Reads the newest heartbeat of a replica and then, in this order, the entries; see {@link KeepHeartbeat} for the
      * slot.
      */
-    record ReadBehind(List<EncodedKey> wanted, int slot) implements ReplicaCommand<Behind> {
-        public ReadBehind {
-            wanted = List.copyOf(wanted);
-        }
-    }
+    record ReadBehind(List<EncodedKey> wanted, int slot) implements ReplicaCommand<Behind> {}
 
     /** The state of a replica: its heartbeat if it has one, and the lookups in the order of the keys. */
     record Behind(Optional<Heartbeat> heartbeat, List<Lookup> lookups) {}

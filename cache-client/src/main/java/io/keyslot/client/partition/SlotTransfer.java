@@ -19,6 +19,7 @@ import java.util.function.Predicate;
  * late commands of a replaced coordinator have no effect.
  */
 public sealed interface SlotTransfer<R> extends Command<R> {
+    /** The maximum number of keys, or of pieces, of a command. */
     int MOST_KEYS = 500;
 
     /** The approximate maximum bytes of an answer, which ends with the piece that exceeds them. */
@@ -68,12 +69,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
      * Exports the first of these keys, one piece each and in order: at least one, and as many as fit into
      * {@link #MOST_BYTES}.
      */
-    record Export(List<EncodedKey> keys) implements SlotTransfer<List<Piece>> {
-        public Export {
-            keys = List.copyOf(keys);
-            requireAtMost(MOST_KEYS, keys);
-        }
-    }
+    record Export(List<EncodedKey> keys) implements SlotTransfer<List<Piece>> {}
 
     /** Exports the next piece of a key; an empty last piece if the value was replaced meanwhile. */
     record ExportRest(EncodedKey key, Piece.Form form, String from) implements SlotTransfer<Piece> {}
@@ -81,31 +77,16 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     /**
      * Stores pieces with the state that their keys had at the source. Answers whether the slots are fenced as guarded.
      */
-    record Import(Guard guard, List<Piece> pieces) implements SlotTransfer<Boolean> {
-        public Import {
-            pieces = List.copyOf(pieces);
-            requireAtMost(MOST_KEYS, pieces);
-        }
-    }
+    record Import(Guard guard, List<Piece> pieces) implements SlotTransfer<Boolean> {}
 
     /** Removes the values of these keys. Answers whether the slots are fenced as guarded. */
-    record Purge(Guard guard, List<EncodedKey> keys) implements SlotTransfer<Boolean> {
-        public Purge {
-            keys = List.copyOf(keys);
-            requireAtMost(MOST_KEYS, keys);
-        }
-    }
+    record Purge(Guard guard, List<EncodedKey> keys) implements SlotTransfer<Boolean> {}
 
     /**
      * Reads the keys that writes have named in these slots since the slots were fenced and that were not forgotten, at
      * most {@code atMost} per slot. The answer omits slots without such keys.
      */
-    record ReadDirty(Guard guard, List<Integer> slots, int atMost) implements SlotTransfer<List<Dirty>> {
-        public ReadDirty {
-            slots = List.copyOf(slots);
-            requireAtMost(MOST_SLOTS, slots);
-        }
-    }
+    record ReadDirty(Guard guard, List<Integer> slots, int atMost) implements SlotTransfer<List<Dirty>> {}
 
     /**
      * The written keys of a slot. {@code isKnown} is false if the slot is not fenced as guarded or the record was lost;
@@ -117,19 +98,10 @@ public sealed interface SlotTransfer<R> extends Command<R> {
      * Removes keys from the record of writes. Answers whether the slot is fenced as guarded. Forget before the export:
      * a write in between is then copied once more, while forgetting after the export would lose it.
      */
-    record ForgetDirty(Guard guard, int slot, List<EncodedKey> keys) implements SlotTransfer<Boolean> {
-        public ForgetDirty {
-            keys = List.copyOf(keys);
-        }
-    }
+    record ForgetDirty(Guard guard, int slot, List<EncodedKey> keys) implements SlotTransfer<Boolean> {}
 
     /** Answers the approximate memory use in bytes of each key. */
-    record Weights(List<EncodedKey> keys) implements SlotTransfer<List<Long>> {
-        public Weights {
-            keys = List.copyOf(keys);
-            requireAtMost(MOST_KEYS, keys);
-        }
-    }
+    record Weights(List<EncodedKey> keys) implements SlotTransfer<List<Long>> {}
 
     record Memory() implements SlotTransfer<MemoryUse> {}
 
@@ -160,11 +132,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
     }
 
     /** Closes connections; their commands that were not executed yet are dropped. Answers how many there were. */
-    record Dismiss(List<Long> ids) implements SlotTransfer<Long> {
-        public Dismiss {
-            ids = List.copyOf(ids);
-        }
-    }
+    record Dismiss(List<Long> ids) implements SlotTransfer<Long> {}
 
     /**
      * Stores the progress text of a move to the partition, in place of the previous one, for {@link #KEPT_MILLIS}. It is
@@ -187,11 +155,5 @@ public sealed interface SlotTransfer<R> extends Command<R> {
 
     record Noted(String text, long ageMillis) {
         public static final Noted NOTHING = new Noted("", 0);
-    }
-
-    private static void requireAtMost(int most, List<?> those) {
-        if (those.size() > most) {
-            throw new IllegalArgumentException("%d are asked for at once, %d may be".formatted(those.size(), most));
-        }
     }
 }

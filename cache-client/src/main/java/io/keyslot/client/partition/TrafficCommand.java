@@ -24,11 +24,7 @@ public sealed interface TrafficCommand<R> extends Command<R> {
     record ReadReports() implements TrafficCommand<Reports> {}
 
     /** The stored reports; {@code isComplete} is false if there was no room for all recent reports. */
-    record Reports(List<Kept> all, boolean isComplete) {
-        public Reports {
-            all = List.copyOf(all);
-        }
-    }
+    record Reports(List<Kept> all, boolean isComplete) {}
 
     record Kept(String client, long ageMillis, TrafficReport report) {}
 }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,8 @@ final class FollowedPartition implements AutoCloseable {
     private final PartitionId id;
     private final boolean isInZone;
     private final CurrentTopology topology;
-    private final Replicas.Surroundings around;
     private final Timing timing;
+    private final Telemetry telemetry;
     private final List<ReplicaLink> links;
     private final List<Telemetry.Replica> shown;
     private final ReplicaLag times = new ReplicaLag();
@@ -56,44 +57,28 @@ final class FollowedPartition implements AutoCloseable {
             PartitionId id,
             boolean isInZone,
             CurrentTopology topology,
-            Replicas.Surroundings around,
+            Timing timing,
+            Telemetry telemetry,
             List<ReplicaLink> links,
             long paceNanos) {
         this.id = id;
         this.isInZone = isInZone;
         this.topology = topology;
-        this.around = around;
-        this.timing = around.timing();
+        this.timing = timing;
+        this.telemetry = telemetry;
         this.links = List.copyOf(links);
         this.shown = this.links.stream().map(this::show).toList();
         this.paceNanos = paceNanos;
         this.ranking = Ranking.of(1 + links.size());
-        shown.forEach(around.telemetry()::onReplicaOpened);
+        shown.forEach(telemetry::onReplicaOpened);
     }
 
     private Telemetry.Replica show(ReplicaLink link) {
-        return new Telemetry.Replica() {
-            @Override
-            public PartitionId partition() {
-                return id;
-            }
-
-            @Override
-            public String address() {
-                return link.address();
-            }
-
-            @Override
-            public OptionalLong ageNanos() {
-                return isRunning.get() ? ageOf(link) : OptionalLong.empty();
-            }
-
-            @Override
-            public OptionalLong roundTripNanos() {
-                long nanos = link.roundTripNanos();
-                return nanos == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(nanos);
-            }
-        };
+        return new Telemetry.Replica(
+                id,
+                link.address(),
+                () -> isRunning.get() ? ageOf(link).orElse(-1) : -1,
+                () -> link.roundTripNanos() == Long.MAX_VALUE ? -1 : link.roundTripNanos());
     }
 
     /** Returns the maximum age of a replica's data, from its last answer; empty if unknown. */
@@ -109,11 +94,12 @@ final class FollowedPartition implements AutoCloseable {
         paceNanos = newestNanos;
     }
 
-    Choice choose(ReadPreference preference, long stalestNanos) {
+    /** Chooses the server for a read that is routed by this topology. */
+    Choice choose(ReadPreference preference, long stalestNanos, Topology now) {
         read();
         return switch (preference) {
-            case REPLICA -> inTurn(stalestNanos);
-            case NEAREST -> nearest(stalestNanos);
+            case REPLICA -> inTurn(stalestNanos, now);
+            case NEAREST -> nearest(stalestNanos, now);
         };
     }
 
@@ -124,7 +110,7 @@ final class FollowedPartition implements AutoCloseable {
         }
     }
 
-    private Choice inTurn(long stalestNanos) {
+    private Choice inTurn(long stalestNanos, Topology now) {
         int start = turn.getAndIncrement() & Integer.MAX_VALUE;
         long version = topology.get().version();
         ReplicaAnswer why = ReplicaAnswer.NOT_CONNECTED;
@@ -132,14 +118,14 @@ final class FollowedPartition implements AutoCloseable {
             ReplicaLink link = links.get((start + i) % links.size());
             ReplicaAnswer objection = objection(link, version, stalestNanos);
             if (objection == ReplicaAnswer.REPLICA) {
-                return Choice.of(link);
+                return new Choice(objection, new Attempt(this, link, now));
             }
             why = nearer(why, objection);
         }
         return Choice.primary(why);
     }
 
-    private Choice nearest(long stalestNanos) {
+    private Choice nearest(long stalestNanos, Topology now) {
         long version = topology.get().version();
         ReplicaAnswer why = null;
         for (int server : ranking.order()) {
@@ -152,7 +138,7 @@ final class FollowedPartition implements AutoCloseable {
             ReplicaLink link = links.get(server - 1);
             ReplicaAnswer objection = objection(link, version, stalestNanos);
             if (objection == ReplicaAnswer.REPLICA) {
-                return Choice.of(link);
+                return new Choice(objection, new Attempt(this, link, now));
             }
             why = why == null ? objection : nearer(why, objection);
         }
@@ -195,7 +181,7 @@ final class FollowedPartition implements AutoCloseable {
      * Returns the slot of the partition's heartbeat, where servers move slots: its first slot, so that all clients with
      * the same slot map use the same one.
      */
-    int heartbeatSlot(Topology now) {
+    private int heartbeatSlot(Topology now) {
         return now.layout().isOfServers() && isOwner(now)
                 ? now.slotMap().rangesOf(id).get(0).first()
                 : ReplicaCommand.NO_SLOT;
@@ -275,7 +261,7 @@ final class FollowedPartition implements AutoCloseable {
 
     /** Ends the reports about its replicas before a successor starts. Idempotent. */
     void hide() {
-        shown.forEach(around.telemetry()::onReplicaClosed);
+        shown.forEach(telemetry::onReplicaClosed);
     }
 
     @Override
@@ -285,15 +271,18 @@ final class FollowedPartition implements AutoCloseable {
         links.forEach(ReplicaLink::close);
     }
 
+    /** A read from a replica, which was chosen by this topology. */
+    record Attempt(FollowedPartition partition, ReplicaLink link, Topology now) {
+        CompletableFuture<Reply<ReplicaLink.Read>> read(List<EncodedKey> keys, Patience patience) {
+            return link.read(keys, partition.heartbeatSlot(now), patience);
+        }
+    }
+
     /**
-     * The server for some reads: a replica, or the primary if {@code link} is null, with the reason.
+     * The server for some reads: a replica, or the primary if {@code attempt} is null, with the reason.
      * {@link ReplicaAnswer#REPLICA} stands for a replica.
      */
-    record Choice(ReplicaAnswer why, @Nullable ReplicaLink link) {
-        static Choice of(ReplicaLink link) {
-            return new Choice(ReplicaAnswer.REPLICA, link);
-        }
-
+    record Choice(ReplicaAnswer why, @Nullable Attempt attempt) {
         static Choice primary(ReplicaAnswer why) {
             return new Choice(why, null);
         }

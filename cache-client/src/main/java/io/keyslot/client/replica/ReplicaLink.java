@@ -41,7 +41,7 @@ final class ReplicaLink implements AutoCloseable {
 
     // Guarded by this.
     private boolean isConnecting;
-    private Duration pause = FIRST_PAUSE;
+    private int failures; // in a row
     private long nextConnectNanos;
     private int silences;
     private @Nullable String toldProblem;
@@ -157,8 +157,8 @@ final class ReplicaLink implements AutoCloseable {
                 return;
             }
             isConnecting = true;
+            Duration pause = Timing.doubled(FIRST_PAUSE, failures++, LONGEST_PAUSE);
             nextConnectNanos = now + pause.toNanos() + timing.upTo(pause);
-            pause = pause.compareTo(LONGEST_PAUSE.dividedBy(2)) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
         }
         Futures.whenOver(connects.run(connector.address(), timing, connector::connect), this::connected);
     }
@@ -173,7 +173,7 @@ final class ReplicaLink implements AutoCloseable {
                 seen = null;
                 roundTrip.forget();
                 silences = 0;
-                pause = FIRST_PAUSE;
+                failures = 0;
                 toldProblem = null;
             }
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.replica;
 
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
@@ -31,7 +33,10 @@ public final class Replicas implements AutoCloseable {
 
     private final CurrentTopology topology;
     private final BiFunction<PartitionOptions, Topology, PartitionConnector> connectors;
-    private final Surroundings around;
+    private final ConnectLimit connects;
+    private final Timing timing;
+    private final String zone;
+    private final Telemetry telemetry;
     private final OwnWrites writes;
 
     // Guarded by this.
@@ -39,34 +44,36 @@ public final class Replicas implements AutoCloseable {
     private long paceNanos = SLOWEST_PACE.toNanos();
     private boolean closed;
 
-    /** The shared environment of all replicas; the client's zone is empty if unknown. */
-    public record Surroundings(ConnectLimit connects, Timing timing, String zone, Telemetry telemetry) {
-        private boolean isInZone(String other) {
-            return !zone.isEmpty() && zone.equals(other);
-        }
-    }
-
     private record Known(PartitionOptions options, FollowedPartition followed) {
         boolean isOf(PartitionOptions now) {
             return now.replicas().equals(options.replicas()) && now.zone().equals(options.zone());
         }
     }
 
-    /** Creates an instance without connections. It closes the connectors, whose names are those of the partitions. */
+    /**
+     * Creates an instance without connections. It closes the connectors, whose names are those of the partitions. The
+     * client's zone is empty if unknown.
+     */
     public Replicas(
             CurrentTopology topology,
             BiFunction<PartitionOptions, Topology, PartitionConnector> connectors,
-            Surroundings around,
+            ConnectLimit connects,
+            Timing timing,
+            String zone,
+            Telemetry telemetry,
             OwnWrites writes) {
         this.topology = topology;
         this.connectors = connectors;
-        this.around = around;
+        this.connects = connects;
+        this.timing = timing;
+        this.zone = zone;
+        this.telemetry = telemetry;
         this.writes = writes;
     }
 
     /** Returns a channel whose reads are answered by replicas. */
-    public ReplicaChannel around(Channel next, PartitionRouter router, ReplicaReads reads, CacheTelemetry telemetry) {
-        telemetry.showReplicaReads();
+    public ReplicaChannel around(Channel next, PartitionRouter router, ReplicaReads reads, CacheTelemetry shown) {
+        shown.showReplicaReads();
         writes.begin(); // before the first read
         router.addListener(writes);
         synchronized (this) {
@@ -75,8 +82,27 @@ public final class Replicas implements AutoCloseable {
                     reads.maxStaleness().dividedBy(QUESTIONS_WITHIN_BOUND).toNanos());
             partitions.values().forEach(known -> known.followed().go(paceNanos));
         }
-        ReplicaJudge judge = new ReplicaJudge(this, around.timing().ticker());
-        return new ReplicaChannel(next, this, reads, judge, telemetry);
+        return new ReplicaChannel(next, this, reads, timing.ticker(), shown);
+    }
+
+    /** Returns the settings that conflict with reads from replicas, if these are configured. */
+    public static List<String> problems(PartitionedConfiguration<?, ?> configuration) {
+        String other = configuration.getReads() == null ? "" : objection(configuration);
+        return other.isEmpty()
+                ? List.of()
+                : List.of("it is to be read from replicas, but " + other + "; leave reads out");
+    }
+
+    private static String objection(PartitionedConfiguration<?, ?> configuration) {
+        if (configuration.getGroupedBy() != null || Boolean.TRUE.equals(configuration.getIndexed())) {
+            return "is in a group, which transactions change";
+        }
+        if (configuration.getNear() != null) {
+            return "has a near cache, which only the primary tells of changes";
+        }
+        return configuration.getLayout() == ValueLayout.RAW
+                ? "has raw values, which do not say of which epoch they are"
+                : "";
     }
 
     Topology topology() {
@@ -106,9 +132,10 @@ public final class Replicas implements AutoCloseable {
             over = takeOut(id, now);
             present = new FollowedPartition(
                     id,
-                    around.isInZone(options.zone()),
+                    isInZone(options.zone()),
                     topology,
-                    around,
+                    timing,
+                    telemetry,
                     options.replicas().stream()
                             .map(replica -> link(options, replica, now))
                             .toList(),
@@ -142,12 +169,13 @@ public final class Replicas implements AutoCloseable {
         return null;
     }
 
+    private boolean isInZone(String other) {
+        return !zone.isEmpty() && zone.equals(other);
+    }
+
     private ReplicaLink link(PartitionOptions partition, ReplicaOptions replica, Topology now) {
         return new ReplicaLink(
-                connectors.apply(partition.at(replica), now),
-                around.connects(),
-                around.timing(),
-                around.isInZone(replica.zone()));
+                connectors.apply(partition.at(replica), now), connects, timing, isInZone(replica.zone()));
     }
 
     @Override

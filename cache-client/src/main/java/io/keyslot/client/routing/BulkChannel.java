@@ -4,7 +4,6 @@ package io.keyslot.client.routing;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.BulkCommand;
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
@@ -28,6 +27,9 @@ import java.util.concurrent.CompletableFuture;
  * part that was executed, and items that have to be split anew.
  */
 record BulkChannel(Channel next, CurrentTopology topology, RetryPauses pauses) implements Channel {
+    /** A longer command would delay the partition's other clients too much. */
+    static final int MOST_KEYS_OF_A_COMMAND = 500;
+
     @Override
     @SuppressWarnings("unchecked") // a bulk command is answered with one reply for each item
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
@@ -39,9 +41,6 @@ record BulkChannel(Channel next, CurrentTopology topology, RetryPauses pauses) i
     private <I, A, R> CompletableFuture<Reply<List<Reply<R>>>> split(BulkCommand<I, A, R> bulk, Patience patience) {
         return new BulkCall<>(bulk, patience).send();
     }
-
-    /** The items that one partition is asked about, and its reply. */
-    private record Sent<I, A>(BulkSplit.Chunk<I> chunk, CompletableFuture<Reply<A>> reply) {}
 
     private final class BulkCall<I, A, R> {
         private final BulkCommand<I, A, R> bulk;
@@ -67,56 +66,65 @@ record BulkChannel(Channel next, CurrentTopology topology, RetryPauses pauses) i
         }
 
         private CompletableFuture<Reply<List<Reply<R>>>> round(int[] positions, int attempts, Patience rounds) {
-            List<Sent<I, A>> sent = sendAll(split(positions, topology.get()), rounds);
+            List<Chunk<I, A>> sent = split(positions, topology.get());
+            sendAll(sent, rounds);
             if (areAnswered(sent, rounds)) {
                 return join(sent, positions, attempts);
             }
-            return CompletableFuture.allOf(sent.stream().map(Sent::reply).toArray(CompletableFuture<?>[]::new))
+            return CompletableFuture.allOf(
+                            sent.stream().map(chunk -> chunk.reply).toArray(CompletableFuture<?>[]::new))
                     .thenCompose(over -> join(sent, positions, attempts));
         }
 
-        private List<BulkSplit.Chunk<I>> split(int[] positions, Topology now) {
-            BulkSplit<I> split =
-                    new BulkSplit<>(bulk.isAnsweredAsOne() && now.layout().isOfServers());
+        private List<Chunk<I, A>> split(int[] positions, Topology now) {
+            boolean isRemoval = bulk instanceof BulkCommand.Remove;
+            // By slot, or by place: a topology has one instance of each place, so places are compared by identity.
+            boolean isBySlot = isRemoval && now.layout().isOfServers();
+            Map<Object, Chunk<I, A>> filling = isBySlot ? new HashMap<>() : new IdentityHashMap<>();
+            List<Chunk<I, A>> chunks = new ArrayList<>();
             for (int position : positions) {
                 I item = items.get(position);
                 EncodedKey key = bulk.keyOf(item);
-                Topology.Place place = bulk.includesUnplaced() ? now.storeOf(key) : now.placeOf(key);
+                Topology.Place place = isRemoval ? now.storeOf(key) : now.placeOf(key);
                 if (place == null) {
                     replies.set(position, Reply.refused(Refusal.UNAVAILABLE, now.whyUnavailable(key)));
-                } else {
-                    split.add(item, position, place, key);
+                    continue;
                 }
+                Object together = isBySlot ? key.slot() : place;
+                Chunk<I, A> chunk = filling.get(together);
+                if (chunk == null || chunk.items.size() == MOST_KEYS_OF_A_COMMAND) {
+                    chunk = new Chunk<>(place);
+                    filling.put(together, chunk);
+                    chunks.add(chunk);
+                }
+                chunk.add(item, position);
             }
-            return split.chunks();
+            return chunks;
         }
 
         /** When the last one that was sent is answered, the others mostly are as well: the caller waits for that first. */
-        private List<Sent<I, A>> sendAll(List<BulkSplit.Chunk<I>> chunks, Patience rounds) {
-            List<Sent<I, A>> sent = new ArrayList<>(chunks.size());
+        private void sendAll(List<Chunk<I, A>> chunks, Patience rounds) {
             Patience others = rounds.ahead();
-            for (BulkSplit.Chunk<I> chunk : chunks) {
-                boolean isLast = sent.size() == chunks.size() - 1;
-                Target target = new Target.Part(chunk.place());
-                Command<A> command = bulk.part(chunk.items());
-                sent.add(new Sent<>(chunk, next.send(new Call<>(target, command, isLast ? rounds : others))));
+            for (int i = 0; i < chunks.size(); i++) {
+                Chunk<I, A> chunk = chunks.get(i);
+                boolean isLast = i == chunks.size() - 1;
+                chunk.reply = next.send(Call.of(chunk.place, bulk.part(chunk.items), isLast ? rounds : others));
             }
-            return sent;
         }
 
         /** Returns whether all replies are there; waits for them, within the deadline, if the caller would. */
-        private boolean areAnswered(List<Sent<I, A>> sent, Patience rounds) {
-            for (Sent<I, A> each : sent) {
-                rounds.await(each.reply());
-                if (Futures.valueOf(each.reply()) == null) {
+        private boolean areAnswered(List<Chunk<I, A>> sent, Patience rounds) {
+            for (Chunk<I, A> chunk : sent) {
+                rounds.await(chunk.reply);
+                if (Futures.valueOf(chunk.reply) == null) {
                     return false;
                 }
             }
             return true;
         }
 
-        private CompletableFuture<Reply<List<Reply<R>>>> join(List<Sent<I, A>> sent, int[] positions, int attempts) {
-            sent.forEach(each -> store(each.chunk(), Objects.requireNonNull(Futures.valueOf(each.reply()))));
+        private CompletableFuture<Reply<List<Reply<R>>>> join(List<Chunk<I, A>> sent, int[] positions, int attempts) {
+            sent.forEach(chunk -> store(chunk, Objects.requireNonNull(Futures.valueOf(chunk.reply))));
             int[] refused = refusedOf(positions);
             if (refused.length == 0) {
                 return CompletableFuture.completedFuture(Reply.done(replies));
@@ -140,101 +148,56 @@ record BulkChannel(Channel next, CurrentTopology topology, RetryPauses pauses) i
             return Arrays.copyOf(refused, count);
         }
 
-        private void store(BulkSplit.Chunk<I> chunk, Reply<A> reply) {
-            int asked = chunk.size();
+        private void store(Chunk<I, A> chunk, Reply<A> reply) {
+            int asked = chunk.items.size();
             if (!(reply instanceof Reply.Done<A> done)) {
                 storeSame(chunk, reply.as());
                 return;
             }
             int answered = bulk.count(done.value(), asked);
             if (answered != asked) {
-                storeSame(chunk, miscounted(answered, asked));
+                storeSame(
+                        chunk,
+                        Reply.unknown(
+                                "%d answers for %d keys: none of them can be told apart".formatted(answered, asked),
+                                null));
                 return;
             }
             for (int i = 0; i < asked; i++) {
-                replies.set(chunk.position(i), bulk.replyAt(i, done.value()));
+                replies.set(chunk.positions[i], bulk.replyAt(i, done.value()));
             }
         }
 
-        private void storeSame(BulkSplit.Chunk<I> chunk, Reply<R> same) {
-            for (int i = 0; i < chunk.size(); i++) {
-                replies.set(chunk.position(i), same);
+        private void storeSame(Chunk<I, A> chunk, Reply<R> same) {
+            for (int i = 0; i < chunk.items.size(); i++) {
+                replies.set(chunk.positions[i], same);
             }
-        }
-
-        private static <R> Reply<R> miscounted(int answered, int asked) {
-            return Reply.unknown(
-                    "%d answers for %d keys: none of them can be told apart".formatted(answered, asked), null);
         }
     }
 
-    /** The items of a bulk call, grouped by place or slot. For use by one thread. */
-    private static final class BulkSplit<I> {
-        /** A longer command would delay the partition's other clients too much. */
-        static final int MOST_KEYS_OF_A_COMMAND = 500;
+    /** Items of a bulk call for one place or slot, with their positions in the call. For use by one thread. */
+    private static final class Chunk<I, A> {
+        private static final int USUAL = 40;
+        private static final CompletableFuture<?> UNSENT = new CompletableFuture<>();
 
-        private final boolean isBySlot;
+        private final Topology.Place place;
+        private final List<I> items = new ArrayList<>(USUAL);
+        private int[] positions = new int[USUAL];
 
-        /** By slot or by place. A topology has one instance of each place, so places are compared by identity. */
-        private final Map<Object, Chunk<I>> filling;
+        @SuppressWarnings("unchecked") // it never completes
+        private CompletableFuture<Reply<A>> reply = (CompletableFuture<Reply<A>>) UNSENT;
 
-        private final List<Chunk<I>> chunks = new ArrayList<>();
-
-        BulkSplit(boolean isBySlot) {
-            this.isBySlot = isBySlot;
-            this.filling = isBySlot ? new HashMap<>() : new IdentityHashMap<>();
+        private Chunk(Topology.Place place) {
+            this.place = place;
         }
 
-        void add(I item, int position, Topology.Place owner, EncodedKey key) {
-            Object together = isBySlot ? key.slot() : owner;
-            Chunk<I> chunk = filling.get(together);
-            if (chunk == null || chunk.size() == MOST_KEYS_OF_A_COMMAND) {
-                chunk = new Chunk<>(owner);
-                filling.put(together, chunk);
-                chunks.add(chunk);
+        private void add(I item, int position) {
+            int size = items.size();
+            if (size == positions.length) {
+                positions = Arrays.copyOf(positions, 2 * size);
             }
-            chunk.add(item, position);
-        }
-
-        List<Chunk<I>> chunks() {
-            return chunks;
-        }
-
-        static final class Chunk<I> {
-            private static final int USUAL = 40;
-
-            private final Topology.Place place;
-            private final List<I> items = new ArrayList<>(USUAL);
-            private int[] positions = new int[USUAL];
-
-            private Chunk(Topology.Place place) {
-                this.place = place;
-            }
-
-            private void add(I item, int position) {
-                int size = items.size();
-                if (size == positions.length) {
-                    positions = Arrays.copyOf(positions, 2 * size);
-                }
-                positions[size] = position;
-                items.add(item);
-            }
-
-            Topology.Place place() {
-                return place;
-            }
-
-            List<I> items() {
-                return items;
-            }
-
-            int size() {
-                return items.size();
-            }
-
-            int position(int i) {
-                return positions[i];
-            }
+            positions[size] = position;
+            items.add(item);
         }
     }
 }

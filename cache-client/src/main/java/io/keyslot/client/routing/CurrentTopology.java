@@ -21,9 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +49,7 @@ public final class CurrentTopology implements AutoCloseable {
 
     private final Function<PartitionOptions, Partition> maker;
     private final Timing timing;
-    private final AtomicReference<@Nullable TopologySource> source = new AtomicReference<>();
+    private volatile Partition.NewerMaps newerMaps = new Partition.NewerMaps() {};
     private final Object changing = new Object();
     private volatile BiConsumer<Topology, Topology> listener = (older, newer) -> {};
     private volatile Topology newest; // written while holding changing
@@ -97,46 +95,15 @@ public final class CurrentTopology implements AutoCloseable {
 
     private Partition made(PartitionOptions options, Layout layout) {
         Partition partition = maker.apply(options);
-        PartitionId id = options.name();
-        partition.listen(new NewerMapListener(id));
+        partition.listen(newerMaps);
         CompletableFuture<Void> unused = partition.announce(layout.slotMap());
         return partition;
     }
 
-    private final class NewerMapListener implements Partition.NewerMaps {
-        private final PartitionId partition;
-
-        NewerMapListener(PartitionId partition) {
-            this.partition = partition;
-        }
-
-        @Override
-        public boolean isSought(long version) {
-            TopologySource asked = source.get();
-            return asked != null && asked.isSought(version, partition);
-        }
-
-        @Override
-        public void hasForgotten() {
-            forward(TopologySource::look);
-        }
-
-        @Override
-        public void refusedFrozen() {
-            forward(TopologySource::refusedFrozen);
-        }
-
-        private void forward(Consumer<TopologySource> what) {
-            TopologySource asked = source.get();
-            if (asked != null) {
-                what.accept(asked);
-            }
-        }
-    }
-
     /** Sets the source, which receives reports about newer layouts; call it before {@link #start}. */
-    public void ask(TopologySource newer) {
-        source.set(newer);
+    public void ask(Partition.NewerMaps source) {
+        newerMaps = source;
+        newest.partitions().forEach(partition -> partition.listen(source));
     }
 
     /**

@@ -48,13 +48,13 @@ final class DeadlineChannel implements Channel {
         return Reply.refused(
                 Refusal.UNAVAILABLE,
                 "the deadline was over before %s was sent to %s"
-                        .formatted(call.command().name(), call.target().describe()));
+                        .formatted(call.command().name(), call.destination()));
     }
 
     private static <R> Reply<R> unanswered(Call<R> call) {
         return Reply.unknown(
                 "the deadline was over before %s to %s was answered"
-                        .formatted(call.command().name(), call.target().describe()),
+                        .formatted(call.command().name(), call.destination()),
                 null);
     }
 }

@@ -5,6 +5,7 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +24,13 @@ record OwnerChannel(CurrentTopology topology) implements Channel {
 
     private <R> CompletableFuture<Reply<R>> route(Call<R> call, int reroutesLeft) {
         Topology now = topology.get();
-        Target target = call.target();
-        Topology.Place place = target.in(now);
+        Topology.Place place = call.placeIn(now);
         Partition partition = place == null ? null : place.partition();
         if (place == null || partition == null) {
-            return CompletableFuture.completedFuture(none(place, target, now));
+            return CompletableFuture.completedFuture(none(call, place, now));
         }
         CompletableFuture<Reply<R>> reply = partition.send(call.command(), place.route(), call.patience());
-        if (!target.isRoutable() || reroutesLeft == 0) {
+        if (!call.isRoutable() || reroutesLeft == 0) {
             return reply;
         }
         return Futures.valueOf(reply) instanceof Reply.Done
@@ -45,15 +45,19 @@ record OwnerChannel(CurrentTopology topology) implements Channel {
                 && topology.get().version() > used.version();
     }
 
-    private static <R> Reply<R> none(Topology.@Nullable Place place, Target target, Topology now) {
+    private static <R> Reply<R> none(Call<R> call, Topology.@Nullable Place place, Topology now) {
         long version = now.version();
-        if (place != null && place.route().mapVersion() < version) {
-            return Reply.refused(Refusal.STALE_ROUTE, target.describe() + " has left with slot map version " + version);
+        if (place == null) {
+            EncodedKey key = call.key();
+            return Reply.refused(
+                    Refusal.UNAVAILABLE,
+                    key == null ? call.destination() + " are not asked at once" : now.whyUnavailable(key));
         }
-        String detail = place == null
-                ? target.unowned(now)
-                : "partition %s, asked for %s by slot map version %d, is not configured in this process"
-                        .formatted(place.id(), target.describe(), version);
-        return Reply.refused(Refusal.UNAVAILABLE, detail);
+        return place.route().mapVersion() < version
+                ? Reply.refused(Refusal.STALE_ROUTE, call.destination() + " has left with slot map version " + version)
+                : Reply.refused(
+                        Refusal.UNAVAILABLE,
+                        "partition %s, asked for %s by slot map version %d, is not configured in this process"
+                                .formatted(place.id(), call.destination(), version));
     }
 }

@@ -173,10 +173,6 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         }
     }
 
-    public boolean admitsLoad(EncodedKey key) {
-        return topology.get().ownerOf(key).map(Partition::admitsLoad).orElse(true);
-    }
-
     /** Returns the owner of a slot of a key; empty if there is none, or a placement refuses the key. */
     public Optional<PartitionId> ownerOf(EncodedKey key) {
         Topology.Place place = topology.get().placeOf(key);
@@ -266,7 +262,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
                             .formatted(
                                     cause.getClass().getSimpleName(),
                                     call.command().name(),
-                                    call.target().describe()),
+                                    call.destination()),
                     cause);
         }
     }

@@ -61,8 +61,7 @@ record RetryChannel(Channel next, RetryPauses pauses) implements Channel {
         boolean mayGoOn(Call<R> call, Reply<R> last) {
             if (last instanceof Reply.Refused<R> refused) {
                 // A command split by an outdated slot map must be split again, which BulkCall does.
-                return isRefusedForNow(last)
-                        && (!refused.refusal().isOfRoute() || call.target().isRoutable());
+                return isRefusedForNow(last) && (!refused.refusal().isOfRoute() || call.isRoutable());
             }
             return last instanceof Reply.Unknown && call.command().isRepeatable() && unknowns <= MOST_REPEATS;
         }

@@ -83,7 +83,7 @@ final class RetryPauses implements AutoCloseable {
     }
 
     static Duration limit(int attempts) {
-        return attempts > 4 ? LONGEST_PAUSE : FIRST_PAUSE.multipliedBy(1L << (attempts - 1));
+        return Timing.doubled(FIRST_PAUSE, attempts - 1, LONGEST_PAUSE);
     }
 
     static Duration limitOfMove(int attempts, int waiting) {

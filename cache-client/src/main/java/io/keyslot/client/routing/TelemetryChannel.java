@@ -35,7 +35,7 @@ final class TelemetryChannel implements Channel {
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         // By the present map: later the slot may have no owner, and the command would go unreported.
         Topology now = topology.get();
-        Topology.Place place = call.target().in(now);
+        Topology.Place place = call.placeIn(now);
         return place == null ? next.send(call) : send(call, place.id(), now);
     }
 

@@ -23,8 +23,11 @@ record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots) impl
         CompletableFuture<Reply<R>> reply = next.send(call);
         if (call.command() instanceof BulkCommand<?, ?, ?> bulk) {
             countAll(bulk, reply);
-        } else if (call.target() instanceof Target.Home home) {
-            count(home.key(), call.command(), reply);
+        } else {
+            EncodedKey key = call.key();
+            if (key != null) {
+                count(key, call.command(), reply);
+            }
         }
         return reply;
     }

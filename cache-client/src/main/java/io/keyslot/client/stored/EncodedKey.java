@@ -44,6 +44,10 @@ public final class EncodedKey {
         return bytes;
     }
 
+    public boolean startsWith(byte[] prefix) {
+        return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
+    }
+
     public int slot() {
         return slot;
     }

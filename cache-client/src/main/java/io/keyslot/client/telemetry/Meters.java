@@ -22,13 +22,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -258,10 +258,10 @@ final class Meters extends Observations {
         }
     }
 
-    private Meter gauge(String name, String description, Replica replica, Function<Replica, OptionalLong> nanos) {
+    private Meter gauge(String name, String description, Replica replica, Function<Replica, LongSupplier> nanos) {
         return TimeGauge.builder(name, replica, TimeUnit.NANOSECONDS, shown -> {
-                    OptionalLong known = nanos.apply(shown);
-                    return known.isPresent() ? known.getAsLong() : Double.NaN;
+                    long known = nanos.apply(shown).getAsLong();
+                    return known < 0 ? Double.NaN : known;
                 })
                 .description(description)
                 .tags(tagsOf(replica.partition()))

@@ -216,23 +216,17 @@ class Observations implements Telemetry {
                 result = operation.get();
             } catch (Throwable e) {
                 leaving.run();
-                endCarried(current, ending, null, e);
+                if (ending != null) {
+                    end(current, ending, null, e);
+                }
                 throw e;
             }
             leaving.run();
-            endCarried(current, ending, result, null);
+            if (ending != null) {
+                end(current, ending, result, null);
+            }
             return result;
         };
-    }
-
-    private void endCarried(
-            Observation observation,
-            @Nullable RunningCall ending,
-            @Nullable Object result,
-            @Nullable Throwable failure) {
-        if (ending != null) {
-            end(observation, ending, result, failure);
-        }
     }
 
     @Override

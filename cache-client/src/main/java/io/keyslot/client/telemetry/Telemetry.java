@@ -14,8 +14,8 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -124,18 +124,11 @@ public interface Telemetry extends CallerContext, AutoCloseable {
 
     default void onGroupTooLarge(String rootType) {}
 
-    /** A replica that is opened for reads. Thread-safe. */
-    interface Replica {
-        PartitionId partition();
-
-        String address();
-
-        /** Returns the highest possible age of its data in nanoseconds, or empty if it is not known. */
-        OptionalLong ageNanos();
-
-        /** Returns the average time of its last replies in nanoseconds, or empty if it is not known. */
-        OptionalLong roundTripNanos();
-    }
+    /**
+     * A replica that is opened for reads, with the highest possible age of its data and the average time of its last
+     * replies, in nanoseconds; negative if they are not known. Thread-safe.
+     */
+    record Replica(PartitionId partition, String address, LongSupplier ageNanos, LongSupplier roundTripNanos) {}
 
     default void onReplicaOpened(Replica replica) {}
 

@@ -255,24 +255,6 @@ class PartitionForgetTest {
         assertThat(fresh.sent()).containsExactly(new Command.NewEpoch());
     }
 
-    @Nested
-    class Return {
-        @Test
-        void loads_areStoredGradually() {
-            lost();
-            connector.accept(new ScriptedConnection(8));
-            assertThat(admitted()).isBetween(50L, 150L);
-            time.advance(Duration.ofMillis(500));
-            assertThat(admitted()).isBetween(480L, 620L);
-            time.advance(Duration.ofMillis(500));
-            assertThat(admitted()).isEqualTo(1000);
-        }
-
-        private long admitted() {
-            return IntStream.range(0, 1000).filter(i -> partition.admitsLoad()).count();
-        }
-    }
-
     @Test
     void pendingDeletes_isDropped() {
         lost();

@@ -169,12 +169,7 @@ class PartitionTest {
             List<String> checks = new ArrayList<>();
             partition.listen(new Partition.NewerMaps() {
                 @Override
-                public boolean isSought(long version) {
-                    return true;
-                }
-
-                @Override
-                public void hasForgotten() {
+                public void look() {
                     checks.add("look");
                 }
             });

@@ -30,7 +30,7 @@ public class PendingDeletesLincheckTest {
     @Operation
     public String next() {
         Optional<PendingDeletes.Batch> batch = pendingDeletes.next();
-        return batch.map(some -> some.command() + " up to " + some.upTo()).orElse("nothing");
+        return batch.map(some -> String.valueOf(some)).orElse("nothing");
     }
 
     @Operation

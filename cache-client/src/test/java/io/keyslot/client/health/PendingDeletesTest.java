@@ -3,7 +3,6 @@ package io.keyslot.client.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,7 +35,7 @@ class PendingDeletesTest {
         pendingDeletes.add(keys(PendingDeletes.MOST_KEYS));
 
         assertThat(pendingDeletes.add(List.of(A))).isFalse();
-        assertThat(next().command()).isEqualTo(new Command.NewEpoch());
+        assertThat(next()).isInstanceOf(PendingDeletes.Everything.class);
         assertThat(pendingDeletes.size()).isEqualTo(PendingDeletes.MOST_KEYS);
         assertThat(pendingDeletes.isDoneUpTo(0)).isFalse();
     }

@@ -12,7 +12,6 @@ import io.keyslot.client.partition.ForwardingConnection;
 import io.keyslot.client.partition.ForwardingConnector;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -85,7 +84,7 @@ class InvalidationStreamTest {
 
         @Override
         public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-            if (command instanceof PushCommand.Track) {
+            if (command instanceof Command.Track) {
                 asked.merge(address, 1L, Long::sum);
                 if (forbidden.contains(address)) {
                     return CompletableFuture.completedFuture(

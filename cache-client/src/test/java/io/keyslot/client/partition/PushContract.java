@@ -53,7 +53,7 @@ public abstract class PushContract {
     private static Heard tracked(PartitionConnection connection, List<String> prefixes) {
         Heard heard = new Heard();
         connection.listen(heard);
-        assertThat(done(connection, new PushCommand.Track(prefixes))).isTrue();
+        assertThat(done(connection, new Command.Track(prefixes))).isTrue();
         return heard;
     }
 
@@ -63,7 +63,7 @@ public abstract class PushContract {
                 PartitionConnection writer = connect()) {
             put(writer, key, 1);
             Heard heard = tracked(reader, READS);
-            done(reader, new Command.Get(key));
+            done(reader, new Command.GetTracked(key));
 
             put(writer, key, 2);
             put(writer, key, 3);
@@ -80,11 +80,11 @@ public abstract class PushContract {
                 PartitionConnection writer = connect()) {
             put(writer, key, 1);
             Heard heard = tracked(reader, READS);
-            done(reader, new Command.GetAll(List.of(key, other)));
+            done(reader, new Command.GetAllTracked(List.of(key, other)));
 
             done(writer, new Command.RemoveAll(List.of(key)));
             put(writer, other, 1);
-            done(reader, new Command.Get(key));
+            done(reader, new Command.GetTracked(key));
 
             assertThat(heard.hasInvalidated(key)).isTrue();
             assertThat(heard.hasInvalidated(other)).isTrue();
@@ -95,7 +95,7 @@ public abstract class PushContract {
     void changeOfItsOwn_isToldToo() throws Exception {
         try (PartitionConnection connection = connect()) {
             Heard heard = tracked(connection, READS);
-            done(connection, new Command.Get(key));
+            done(connection, new Command.GetTracked(key));
 
             put(connection, key, 1);
             done(connection, new Command.Get(other));
@@ -138,9 +138,8 @@ public abstract class PushContract {
         try (PartitionConnection listening = connect();
                 PartitionConnection writer = connect()) {
             Heard heard = tracked(listening, List.of("order:"));
-            assertThat(done(listening, new PushCommand.Track(List.of("customer:"))))
-                    .isTrue();
-            assertThat(done(listening, new PushCommand.Track(List.of("customer:", "order:"))))
+            assertThat(done(listening, new Command.Track(List.of("customer:")))).isTrue();
+            assertThat(done(listening, new Command.Track(List.of("customer:", "order:"))))
                     .isTrue();
 
             put(writer, key, 1);
@@ -155,8 +154,7 @@ public abstract class PushContract {
         try (PartitionConnection connection = connect()) {
             tracked(connection, READS);
 
-            assertThat(reply(connection, new PushCommand.Track(List.of("order:"))))
-                    .isInstanceOf(Reply.Refused.class);
+            assertThat(reply(connection, new Command.Track(List.of("order:")))).isInstanceOf(Reply.Refused.class);
         }
     }
 
@@ -168,11 +166,12 @@ public abstract class PushContract {
                 throw new IllegalStateException("of the listener");
             });
             Heard heard = tracked(reader, READS);
-            done(reader, new Command.Get(key));
+            done(reader, new Command.GetTracked(key));
 
             put(writer, key, 1);
 
-            assertThat(numberOf(done(reader, new Command.Get(key)))).isEqualTo(1);
+            assertThat(numberOf(done(reader, new Command.GetTracked(key)).lookup()))
+                    .isEqualTo(1);
             assertThat(heard.hasInvalidated(key)).isTrue();
         }
     }
@@ -181,7 +180,7 @@ public abstract class PushContract {
     void connectionThatIsClosed_saysItBeforeItIsLost_andNothingMore() throws Exception {
         PartitionConnection reader = connect();
         Heard heard = tracked(reader, READS);
-        done(reader, new Command.Get(key));
+        done(reader, new Command.GetTracked(key));
         CompletableFuture<Integer> heardAtLoss = reader.lost().thenApply(why -> heard.pushes.size());
 
         reader.close();
@@ -225,7 +224,7 @@ public abstract class PushContract {
             put(writer, key, 0);
             AtomicInteger invalidations = new AtomicInteger();
             reader.listen(push -> invalidations.incrementAndGet());
-            done(reader, new PushCommand.Track(READS));
+            done(reader, new Command.Track(READS));
             ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
             Thread writing = new Thread(() -> {
                 for (int i = 1; i <= WRITES; i++) {
@@ -235,16 +234,18 @@ public abstract class PushContract {
             List<CompletableFuture<?>> replies = new ArrayList<>();
             // What the newest reply has seen, and how many invalidations had been told when it was asked for.
             int[] seen = {-1, 0};
-            done(reader, new Command.Get(key));
+            done(reader, new Command.GetTracked(key));
 
             writing.start();
             while (writing.isAlive()) {
                 int toldBefore = invalidations.get();
-                CompletableFuture<Reply<Lookup>> get =
-                        reader.send(new Command.Get(key), Route.plain(1), Patience.UNLIMITED);
+                CompletableFuture<Reply<Command.TrackedLookup>> get =
+                        reader.send(new Command.GetTracked(key), Route.plain(1), Patience.UNLIMITED);
                 CompletableFuture<?> checked = get.thenAccept(reply -> {
                     synchronized (seen) {
-                        int number = numberOf(((Reply.Done<Lookup>) reply).value());
+                        int number = numberOf(((Reply.Done<Command.TrackedLookup>) reply)
+                                .value()
+                                .lookup());
                         if (seen[0] >= 0 && number > seen[0] && invalidations.get() <= seen[1]) {
                             wrong.add("%d after %d, without an invalidation".formatted(number, seen[0]));
                         }
@@ -263,7 +264,8 @@ public abstract class PushContract {
             CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)).get();
 
             // The writer may have been done before a read was sent but for these two, one before it and one behind it.
-            assertThat(numberOf(done(reader, new Command.Get(key)))).isEqualTo(WRITES);
+            assertThat(numberOf(done(reader, new Command.GetTracked(key)).lookup()))
+                    .isEqualTo(WRITES);
             assertThat(invalidations.get()).isPositive();
             assertThat(wrong).isEmpty();
         }
@@ -290,7 +292,7 @@ public abstract class PushContract {
                 isOver.set(push instanceof Push.AllInvalidated);
                 telling.decrementAndGet();
             });
-            done(reader, new PushCommand.Track(List.of("several:")));
+            done(reader, new Command.Track(List.of("several:")));
             List<Thread> writers = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(4);
             for (int i = 0; i < 4; i++) {

@@ -17,10 +17,10 @@ class ReplicaRulesTest {
     private static List<String> problems(Consumer<PartitionedConfiguration<String, String>> setting) {
         PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
         setting.accept(configuration);
-        assertThat(ReplicaRules.problems(configuration))
+        assertThat(Replicas.problems(configuration))
                 .as("without reads from replicas")
                 .isEmpty();
-        return ReplicaRules.problems(configuration.setReads(ReplicaReads.upTo(Duration.ofMillis(500))));
+        return Replicas.problems(configuration.setReads(ReplicaReads.upTo(Duration.ofMillis(500))));
     }
 
     @Test

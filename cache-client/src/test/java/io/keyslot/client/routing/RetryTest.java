@@ -50,8 +50,8 @@ class RetryTest {
 
     private <R> CompletableFuture<Reply<R>> send(Command<R> command, Reply<?>... replies) {
         script.replies.addAll(List.of(replies));
-        return sender.send(new Call<>(
-                new Target.Home(Topologies.keyIn(1)), command, Patience.until(time.deadline(Duration.ofMillis(250)))));
+        return sender.send(
+                Call.of(Topologies.keyIn(1), command, Patience.until(time.deadline(Duration.ofMillis(250)))));
     }
 
     private void pass() {

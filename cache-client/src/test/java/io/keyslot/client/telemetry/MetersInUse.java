@@ -24,8 +24,6 @@ import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
-import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.function.Function;
 import javax.cache.Cache;
@@ -48,7 +46,8 @@ final class MetersInUse {
             Telemetry telemetry = Meters.of("meters", registry, null, new SystemTicker());
             report(telemetry.cache("customer"));
             telemetry.onGroupTooLarge("customer");
-            telemetry.onReplicaOpened(new KnownReplica());
+            telemetry.onReplicaOpened(
+                    new Telemetry.Replica(new PartitionId("p1"), "10.0.1.1:6379", () -> 30_000_000, () -> 1_000_000));
             return seen.apply(registry);
         }
     }
@@ -79,28 +78,6 @@ final class MetersInUse {
     }
 
     /** A replica of which everything is known. */
-    private static final class KnownReplica implements Telemetry.Replica {
-        @Override
-        public PartitionId partition() {
-            return new PartitionId("p1");
-        }
-
-        @Override
-        public String address() {
-            return "10.0.1.1:6379";
-        }
-
-        @Override
-        public OptionalLong ageNanos() {
-            return OptionalLong.of(Duration.ofMillis(30).toNanos());
-        }
-
-        @Override
-        public OptionalLong roundTripNanos() {
-            return OptionalLong.of(Duration.ofMillis(1).toNanos());
-        }
-    }
-
     private static void storeNonsense(EmbeddedPartitions partitions, EncodedKey key) {
         Command.Put put = new Command.Put(key, Envelope.of(1, new byte[] {-1}), Expiry.NEVER, Expiry.NEVER);
         for (EmbeddedPartition partition : partitions.byId().values()) {

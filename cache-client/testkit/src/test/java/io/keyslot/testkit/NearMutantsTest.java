@@ -15,18 +15,19 @@ class NearMutantsTest {
     /** A rule that is not kept. */
     enum Mutant {
         KEPT_WITHOUT_A_RESERVATION(
-                "near.NearEntries", "map.replace(key, reservation, new NearEntry(", "map.put(key, new NearEntry("),
+                "near.NearEntries",
+                "map.replace(reservation.place, reservation, new NearEntry(",
+                "map.put(reservation.place, new NearEntry("),
         RESERVATION_IS_NOT_TAKEN_AWAY(
                 "near.NearEntries",
-                "Object gone = map.remove(key);",
-                "Object gone = map.get(key) instanceof NearEntry ? map.remove(key) : null;"),
+                "Object gone = key == null ? null : map.remove(key);",
+                "Object gone = key != null && map.get(key) instanceof NearEntry ? map.remove(key) : null;"),
         RESERVATION_IS_MADE_WHEN_THE_REPLY_IS_THERE(
-                "near.NearReservations",
-                "copies.fill(reserved.place(), reservation, sentAt, found);",
-                "copies.reserve(reserved.place(), reservation);"
-                        + " copies.fill(reserved.place(), reservation, sentAt, found);"),
+                "near.NearChannel",
+                "copies.fill(reserved, sentAt, done.value());",
+                "copies.reserve(reserved); copies.fill(reserved, sentAt, done.value());"),
         CHANGE_OF_OTHERS_IS_NOT_HEARD("near.TrackedPartition", "links.kill(keys, NearEnd.TOLD);", ""),
-        OWN_WRITE_DOES_NOT_TAKE_AWAY("near.NearCaches", "links.kill(keys, NearEnd.OWN_CHANGE);", ""),
+        OWN_WRITE_DOES_NOT_TAKE_AWAY("near.NearCaches", "kill(keys, NearEnd.OWN_CHANGE);", ""),
         COPIES_OF_A_LOST_LINK_ARE_SERVED(
                 "near.TrackedConnection",
                 "return state == State.ALIVE && now - confirmedAt <= staleness;",
@@ -37,9 +38,7 @@ class NearMutantsTest {
                 "return state == State.ALIVE;"),
         HEARD_WHEN_A_PING_WAS_ANSWERED("near.TrackedPartition", "tracked.confirm(sentAt);", "tracked.confirm(now());"),
         HEARD_WHEN_A_READ_WAS_ANSWERED(
-                "near.NearChannel",
-                "places.answered(reserved, sentAt, done.value());",
-                "places.answered(reserved, ticker.nanos(), done.value());"),
+                "near.NearChannel", "reserved.link.confirm(sentAt);", "reserved.link.confirm(ticker.nanos());"),
         EXPIRY_IS_NOT_BOUNDED("near.NearEntry", "return now - readAt < lifeNanos && slots", "return slots"),
         ANYTHING_MAY_HAVE_CHANGED_IS_NOT_HEARD(
                 "near.TrackedPartition",

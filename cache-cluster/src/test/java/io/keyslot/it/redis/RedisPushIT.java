@@ -5,12 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.UpToThreeRuns;
 import io.lettuce.core.AclSetuserArgs;
@@ -61,8 +62,8 @@ class RedisPushIT extends PushContract {
         try (PartitionConnection connection = connect()) {
             ConcurrentLinkedQueue<Push> heard = new ConcurrentLinkedQueue<>();
             connection.listen(heard::add);
-            done(connection, new PushCommand.Track(List.of()));
-            done(connection, RedisFixture.get("order:1"));
+            done(connection, new Command.Track(List.of()));
+            done(connection, new Command.GetTracked(EncodedKey.of("order:1")));
 
             plain.flushall();
 
@@ -82,7 +83,7 @@ class RedisPushIT extends PushContract {
                             .add("default")
                             .add("-client|tracking"));
             try {
-                Reply<Boolean> reply = reply(connection, new PushCommand.Track(List.of()));
+                Reply<Boolean> reply = reply(connection, new Command.Track(List.of()));
 
                 assertThat(((Reply.Refused<Boolean>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN);
             } finally {
@@ -104,8 +105,8 @@ class RedisPushIT extends PushContract {
         try (PartitionConnection connection = connect()) {
             AtomicLong heardAt = new AtomicLong();
             connection.listen(push -> heardAt.compareAndSet(0, System.nanoTime()));
-            done(connection, new PushCommand.Track(List.of()));
-            done(connection, RedisFixture.get("order:idle"));
+            done(connection, new Command.Track(List.of()));
+            done(connection, new Command.GetTracked(EncodedKey.of("order:idle")));
 
             plain.set("order:idle".getBytes(UTF_8), "x".getBytes(UTF_8));
             long changedAt = System.nanoTime();

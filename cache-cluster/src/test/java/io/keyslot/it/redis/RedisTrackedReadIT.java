@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.PartitionConnection;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -19,6 +18,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +52,7 @@ class RedisTrackedReadIT extends TrackedReadContract {
     @Test
     void readOfAUserWhoMayNotAskToBeTold_isRefused() throws Exception {
         try (PartitionConnection connection = connect()) {
-            PushContract.done(connection, PushCommand.Track.asked());
+            PushContract.done(connection, new Command.Track(List.of()));
             plain.dispatch(
                     CommandType.ACL,
                     new StatusOutput<>(ByteArrayCodec.INSTANCE),

@@ -43,7 +43,7 @@ final class EmbeddedConnection implements PartitionConnection {
         this.address = partition.address();
         this.incarnation = partition.incarnation();
         this.ofConnector = ofConnector;
-        this.pushes = new EmbeddedPushes(listeners, incarnation.entries(), incarnation.subscribers());
+        this.pushes = new EmbeddedPushes(listeners, incarnation.entries());
         this.operations =
                 new EmbeddedOperations(incarnation, () -> partition.succeed(incarnation), pushes, id, address);
     }

@@ -10,7 +10,6 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
@@ -59,9 +58,7 @@ final class EmbeddedOperations {
                     (self, renewal) -> self.newEpoch.getAsBoolean()
                             ? Reply.done(true)
                             : Reply.refused(Refusal.UNAVAILABLE, "the partition was taken away"))
-            .on(PushCommand.Track.class, (self, track) -> self.pushes.track(track))
-            .on(PushCommand.Subscribe.class, (self, subscribe) -> self.pushes.subscribe(subscribe))
-            .on(PushCommand.Publish.class, (self, publish) -> Reply.done(self.pushes.publish(publish)))
+            .on(Command.Track.class, (self, track) -> self.pushes.track(track))
             .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
             .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
             .on(FenceCommand.class, (self, fence) -> self.entries.fences().execute(fence))
@@ -128,10 +125,10 @@ final class EmbeddedOperations {
             return compareAndSet(set);
         }
         if (command instanceof Command.GetTracked get) {
-            return pushes.isOfAsked() ? Reply.done(findTracked(get.key())) : untracked();
+            return pushes.tracksReads() ? Reply.done(findTracked(get.key())) : untracked();
         }
         if (command instanceof Command.GetAllTracked getAll) {
-            return pushes.isOfAsked()
+            return pushes.tracksReads()
                     ? Reply.done(getAll.keys().stream().map(this::findTracked).toList())
                     : untracked();
         }
@@ -328,22 +325,18 @@ final class EmbeddedOperations {
     }
 
     private Lookup find(EncodedKey key) {
-        return pushes.notesReads()
-                ? entries.together(key.slot(), () -> noteAndFind(key).lookup())
-                : read(key, entries.find(key));
+        return read(key, entries.find(key));
     }
 
     private TrackedLookup findTracked(EncodedKey key) {
-        return entries.together(key.slot(), () -> noteAndFind(key));
-    }
-
-    private TrackedLookup noteAndFind(EncodedKey key) {
-        pushes.note(key);
-        EmbeddedEntry entry = entries.find(key);
-        Lookup lookup = read(key, entry);
-        return entry == null
-                ? TrackedLookup.passing(lookup)
-                : TrackedLookup.lasting(lookup, entry.millisLeft(entries.nowNanos()));
+        return entries.together(key.slot(), () -> {
+            pushes.note(key);
+            EmbeddedEntry entry = entries.find(key);
+            Lookup lookup = read(key, entry);
+            return entry == null
+                    ? TrackedLookup.passing(lookup)
+                    : TrackedLookup.lasting(lookup, entry.millisLeft(entries.nowNanos()));
+        });
     }
 
     private Lookup read(EncodedKey key, @Nullable EmbeddedEntry entry) {

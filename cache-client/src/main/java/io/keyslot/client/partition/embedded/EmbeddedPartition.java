@@ -163,14 +163,9 @@ public final class EmbeddedPartition {
      * The time between a start of a partition and its end, with the values stored meanwhile. The next incarnation has its
      * own entries, which a command still running on a connection of this one cannot change. Its connections end with it.
      */
-    record Incarnation(
-            int epoch,
-            StoredEntries entries,
-            EmbeddedRegister register,
-            EmbeddedPushes.Subscribers subscribers,
-            OpenConnections connections) {
+    record Incarnation(int epoch, StoredEntries entries, EmbeddedRegister register, OpenConnections connections) {
         Incarnation(int epoch, StoredEntries entries, EmbeddedRegister register) {
-            this(epoch, entries, register, new EmbeddedPushes.Subscribers(), new OpenConnections());
+            this(epoch, entries, register, new OpenConnections());
         }
     }
 

@@ -71,7 +71,7 @@ public final class RedisConnection implements PartitionConnection {
                 this::closeBecause,
                 redirects(member, isToReplica));
         this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
-        this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners, versionGuard);
+        this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners);
         this.weaker = handshake.weaker();
         this.clientName = clientName;
         this.whenPending =

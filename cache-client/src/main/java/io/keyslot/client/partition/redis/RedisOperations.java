@@ -7,7 +7,6 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
-import io.keyslot.client.partition.PushCommand;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
@@ -30,9 +29,7 @@ final class RedisOperations {
                     .on(Command.Scan.class, (self, scan) -> self.reads.scan(scan))
                     .on(Command.Served.class, (self, served) -> self.control.servedSlots())
                     .on(Command.NewEpoch.class, (self, renewal) -> self.epoch.renew())
-                    .on(PushCommand.Track.class, (self, track) -> self.pushes.track(track))
-                    .on(PushCommand.Subscribe.class, (self, subscribe) -> self.pushes.subscribe(subscribe))
-                    .on(PushCommand.Publish.class, (self, publish) -> self.pushes.publish(publish))
+                    .on(Command.Track.class, (self, track) -> self.pushes.track(track))
                     .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
                     .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
                     .on(SlotTransfer.class, (self, move) -> self.transfer.execute(move))

@@ -13,11 +13,7 @@ class EmbeddedIndexedWritesTest extends IndexedWritesContract {
     private final EmbeddedPartition.Incarnation incarnation =
             new EmbeddedPartition.Incarnation(1, entries, new EmbeddedRegister());
     private final EmbeddedOperations operations = new EmbeddedOperations(
-            incarnation,
-            () -> true,
-            new EmbeddedPushes(new PushListeners(), entries, incarnation.subscribers()),
-            1,
-            "here");
+            incarnation, () -> true, new EmbeddedPushes(new PushListeners(), entries), 1, "here");
 
     @Override
     protected <R> Reply<R> send(Command<R> command) {

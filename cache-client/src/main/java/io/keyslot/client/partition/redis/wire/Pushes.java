@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis.wire;
 
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Push;
-import io.keyslot.client.partition.PushCommand;
-import io.keyslot.client.partition.PushCommand.Channels;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -12,53 +11,44 @@ import io.keyslot.client.stored.EncodedKey;
 import io.lettuce.core.api.push.PushListener;
 import io.lettuce.core.api.push.PushMessage;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.RedisCommand;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pushes of one connection: the requests (tracking, subscriptions, publishing) and the delivery. Lettuce decodes
- * pushes in order with the replies, and completes each before the next.
+ * The pushes of one connection: the requests for tracking, and the delivery. Lettuce decodes pushes in order with the
+ * replies, and completes each before the next.
  */
 public final class Pushes implements PushListener {
     private final CommandWriter writer;
     private final BooleanSupplier areInOrder;
     private final PushListeners listeners;
-    private final RouteVersionGuard versionGuard;
-    private final AtomicReference<PushCommand.@Nullable Track> way = new AtomicReference<>();
+    private final AtomicReference<Command.@Nullable Track> way = new AtomicReference<>();
     private final Set<String> asked = ConcurrentHashMap.newKeySet(); // prefixes
-    private final Channels channels = new Channels();
 
     /** Creates the requests; the supplier returns whether the server sends invalidations in order with its replies. */
-    public Pushes(
-            CommandWriter writer, BooleanSupplier areInOrder, PushListeners listeners, RouteVersionGuard versionGuard) {
+    public Pushes(CommandWriter writer, BooleanSupplier areInOrder, PushListeners listeners) {
         this.writer = writer;
         this.areInOrder = areInOrder;
         this.listeners = listeners;
-        this.versionGuard = versionGuard;
     }
 
     /** Refuses if the server is older: it sends invalidations before or after the replies between which they belong. */
-    public CompletableFuture<Reply<Boolean>> track(PushCommand.Track command) {
+    public CompletableFuture<Reply<Boolean>> track(Command.Track command) {
         if (!areInOrder.getAsBoolean()) {
             return CompletableFuture.completedFuture(Reply.refused(
                     Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
         }
-        PushCommand.Track before = way.compareAndExchange(null, command);
-        PushCommand.Track chosen = before == null ? command : before;
+        Command.Track before = way.compareAndExchange(null, command);
+        Command.Track chosen = before == null ? command : before;
         boolean isByPrefixes =
                 !command.prefixes().isEmpty() && !chosen.prefixes().isEmpty();
         if (!isByPrefixes && !command.equals(chosen)) {
@@ -72,13 +62,8 @@ public final class Pushes implements PushListener {
             return CompletableFuture.completedFuture(Reply.done(true));
         }
         CommandArgs<byte[], byte[]> arguments = arguments().add("TRACKING").add("ON");
-        if (command.isOfAsked()) {
-            arguments.add("OPTIN");
-        }
-        if (isByPrefixes) {
-            arguments.add("BCAST");
-            more.forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
-        }
+        arguments.add(isByPrefixes ? "BCAST" : "OPTIN");
+        more.forEach(prefix -> arguments.add("PREFIX").add(Requests.text(prefix)));
         return writer.write(ofClient(arguments).then(reply -> {
             if (reply instanceof Reply.Refused) {
                 more.forEach(asked::remove);
@@ -99,66 +84,15 @@ public final class Pushes implements PushListener {
         return writer.command(CommandType.CLIENT, RespAnswers.ok(), arguments, Route.ANY, RespAnswers::isOk);
     }
 
-    public CompletableFuture<Reply<Boolean>> subscribe(PushCommand.Subscribe command) {
-        if (!channels.admit(command.channels())) {
-            return CompletableFuture.completedFuture(Channels.tooMany());
-        }
-        CommandArgs<byte[], byte[]> arguments = arguments();
-        command.channels().forEach(channel -> arguments.add(Requests.text(channel)));
-        return writer.write(writer.command(
-                CommandType.SUBSCRIBE,
-                new Confirmations(command.channels().size()),
-                arguments,
-                Route.ANY,
-                confirmed -> true));
-    }
-
-    public CompletableFuture<Reply<Long>> publish(PushCommand.Publish command) {
-        byte[] payload = new byte[command.payload().remaining()];
-        command.payload().get(payload);
-        return writer.write(writer.bare(
-                CommandType.PUBLISH,
-                RespAnswers.integer(),
-                new byte[][] {Requests.text(command.channel()), payload},
-                Route.ANY,
-                Function.identity()));
-    }
-
     private static CommandArgs<byte[], byte[]> arguments() {
         return new CommandArgs<>(ByteArrayCodec.INSTANCE);
     }
 
     @Override
     public void onPushMessage(PushMessage message) {
-        switch (message.getType()) {
-            case "invalidate" -> listeners.publish(invalidated(message.getContent()));
-            case "message" -> listeners.publish(published(message.getContent()));
-            case "subscribe" -> confirm();
-            default -> {
-                // Not requested.
-            }
+        if (message.getType().equals("invalidate")) {
+            listeners.publish(invalidated(message.getContent()));
         }
-    }
-
-    /** A confirmation takes the place of a reply, so it confirms the next command that expects one. */
-    private void confirm() {
-        Queue<RedisCommand<?, ?, ?>> unanswered = versionGuard.unanswered();
-        RedisCommand<?, ?, ?> next = unanswered.peek();
-        if (next != null && next.getOutput() instanceof Confirmations confirmations && confirmations.isLast()) {
-            unanswered.remove();
-            next.complete();
-        }
-    }
-
-    private static Push published(List<Object> content) {
-        if (content.size() == 3
-                && content.get(1) instanceof ByteBuffer channel
-                && content.get(2) instanceof ByteBuffer payload
-                && payload.remaining() <= PushCommand.Publish.MOST_BYTES) {
-            return new Push.Message(
-                    new String(bytes(channel), StandardCharsets.UTF_8), ByteBuffer.wrap(bytes(payload)));
-        }
-        return new Push.AllInvalidated("a message is longer than it may be, or cannot be understood");
     }
 
     /** Decodes the type and the keys, where null means all keys. */
@@ -181,20 +115,5 @@ public final class Pushes implements PushListener {
         byte[] bytes = new byte[content.remaining()];
         content.duplicate().get(bytes);
         return bytes;
-    }
-
-    /** The output of {@code SUBSCRIBE}: its pushes are counted here, and Lettuce reads only an error. */
-    private static final class Confirmations extends CommandOutput<byte[], byte[], Boolean> {
-        private int missing;
-
-        Confirmations(int channels) {
-            super(ByteArrayCodec.INSTANCE, true);
-            this.missing = channels;
-        }
-
-        boolean isLast() {
-            missing--;
-            return missing == 0;
-        }
     }
 }

@@ -5,7 +5,6 @@ import io.keyslot.client.partition.Refusal;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.CommandWrapper;
 import io.lettuce.core.protocol.RedisCommand;
@@ -13,10 +12,8 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -84,13 +81,6 @@ public final class RouteVersionGuard extends ChannelDuplexHandler {
                     "routed by version %d of the slot map, announced is %d".formatted(command.mapVersion(), announced));
         }
         return !command.isDone();
-    }
-
-    /** Returns Lettuce's live queue of commands without a reply, in order. Called in the event loop. */
-    Queue<RedisCommand<?, ?, ?>> unanswered() {
-        ChannelHandlerContext ctx = context;
-        CommandHandler handler = ctx == null ? null : ctx.pipeline().get(CommandHandler.class);
-        return handler == null ? new ArrayDeque<>() : handler.getStack();
     }
 
     /** Returns a future that completes when the channel is closed for any reason. */

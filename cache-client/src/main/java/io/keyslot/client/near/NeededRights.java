@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.partition;
+package io.keyslot.client.near;
 
 /** Explains which server rights are needed to receive invalidations. Pure. */
-public final class NeededRights {
+final class NeededRights {
     /** The rights that near caches need in addition to those of caches. */
-    public static final String OF_NEAR_CACHES = "+client|tracking +client|caching +pttl ~keyslot:near:*";
+    static final String OF_NEAR_CACHES = "+client|tracking +client|caching +pttl ~keyslot:near:*";
 
     /** The same on a cluster, whose nodes are asked for their slots. */
-    public static final String OF_NEAR_CACHES_OF_CLUSTER = OF_NEAR_CACHES + " +cluster|nodes";
+    static final String OF_NEAR_CACHES_OF_CLUSTER = OF_NEAR_CACHES + " +cluster|nodes";
 
-    public static final String OF_LISTENERS = "+client|tracking";
+    static final String OF_LISTENERS = "+client|tracking";
 
     private static final String NO_RIGHT = "NOPERM";
 
     private NeededRights() {}
 
     /** Returns the server's error text, with the command that grants the missing rights if that is the reason. */
-    public static String explain(String why, String rights) {
+    static String explain(String why, String rights) {
         return why.startsWith(NO_RIGHT) ? "%s; run there: ACL SETUSER <user> %s".formatted(why, rights) : why;
     }
 }

@@ -3,18 +3,11 @@ package io.keyslot.client.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
-import io.keyslot.client.codec.AllowedClasses;
-import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.ScriptedConnector;
-import io.keyslot.client.key.KeyCodec;
-import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.Push;
@@ -37,12 +30,12 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** When a connection counts as one that tells of changes. */
-class TrackedConnectionsTest {
+class NearConnectionsTest {
     private static final PartitionId ID = new PartitionId("p1");
     private static final Duration STALENESS = Duration.ofSeconds(2);
 
     private final ManualTime time = new ManualTime(1);
-    private TrackedConnections links = new TrackedConnections(time.timing(), null);
+    private NearCaches links = new NearCaches(time.timing(), null);
     private final Partition partition =
             new Partition(ID, new ScriptedConnector("p1:6379"), new ConnectLimit(), time.timing(), Telemetry.NONE);
     private final PartitionRouter router = new PartitionRouter(
@@ -52,21 +45,12 @@ class TrackedConnectionsTest {
             Telemetry.NONE);
 
     private void openCache() {
-        NearEntries copies = new NearEntries(
-                NearOptions.ofEntries(10).withStaleness(STALENESS), links::slots, time.ticker(), CacheTelemetry.NONE);
-        CacheCalls<String> calls = new CacheCalls<>(
-                "prices",
-                KeyCodec.create(
-                        new KeySpace("", "prices", null),
-                        String.class,
-                        getClass().getClassLoader(),
-                        name -> true,
-                        Codecs.ofKeys(
-                                "kryo", AllowedClasses.everything(), getClass().getClassLoader())),
-                EntryLimits.defaults(),
-                Duration.ofSeconds(1),
-                time.ticker());
-        links.add(new NearReservations(new LocalKeys<>(calls, "prices:", String.class), copies, links, router));
+        links.add(new NearEntries(
+                NearOptions.ofEntries(10).withStaleness(STALENESS),
+                key -> key,
+                links::slots,
+                time.ticker(),
+                CacheTelemetry.NONE));
     }
 
     private static Reply<?> answer(Command<?> command) {
@@ -101,7 +85,7 @@ class TrackedConnectionsTest {
     @Test
     void connectionThatDoesNotTellOfItsProbe_isNoLink_untilItDoes() {
         openCache();
-        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        TellingConnection connection = connect(NearConnectionsTest::answer);
         time.advance(Duration.ofSeconds(2));
         assertThat(isLinked()).isFalse();
         assertThat(links.failedProbes()).isEqualTo(1);
@@ -128,7 +112,7 @@ class TrackedConnectionsTest {
     @Test
     void silentConnection_isAskedFourTimesInStaleness_andWhatItAnswersIsHeard() {
         openCache();
-        TellingConnection connection = connect(TrackedConnectionsTest::answer);
+        TellingConnection connection = connect(NearConnectionsTest::answer);
         tellProbe(connection);
         for (int i = 0; i < 8; i++) {
             time.advance(STALENESS.dividedBy(4));
@@ -144,7 +128,7 @@ class TrackedConnectionsTest {
     /** What a node of a cluster answers says nothing of a slot that another one has now. */
     @Test
     void nodeOfACluster_confirmsCopiesOnlyWhileItHasAllItsSlots() {
-        links = new TrackedConnections(time.timing(), router::topology);
+        links = new NearCaches(time.timing(), router::topology);
         openCache();
         SlotMap all = SlotMap.ofEqualShares(1, List.of(ID));
         AtomicBoolean hasAll = new AtomicBoolean(true);
@@ -168,7 +152,7 @@ class TrackedConnectionsTest {
     /** Without the right to ask for the slots, nothing is served from copies, and the log says so. */
     @Test
     void nodeThatMayNotBeAskedForItsSlots_isReportedAsNotTracked() {
-        links = new TrackedConnections(time.timing(), router::topology);
+        links = new NearCaches(time.timing(), router::topology);
         openCache();
         TellingConnection connection = connect(command -> command instanceof Command.Served
                 ? Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use CLUSTER NODES")
