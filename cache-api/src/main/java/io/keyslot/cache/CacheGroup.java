@@ -35,8 +35,8 @@ public interface CacheGroup extends GroupView {
      * <p>If the answer of the partition is lost, the stamps usually show whether the changes were applied.
      *
      * @return what the work returned
-     * @throws io.keyslot.cache.failure.LimitExceededException if the work has more operations or bytes than
-     *     {@code groups.transactionOperations} and {@code groups.transactionBytes} allow: nothing was changed
+     * @throws io.keyslot.cache.failure.LimitExceededException if the work has more than 1,000
+     *     operations or 4 MiB: nothing was changed
      * @throws io.keyslot.cache.failure.CacheOverloadedException if each attempt met a concurrent change: nothing
      *     was changed
      * @throws io.keyslot.cache.failure.OutcomeUnknownException if the answer was lost and the stamps do not decide

@@ -11,7 +11,6 @@ import io.keyslot.client.catalogue.StuckSlotRecovery;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.MapStamp;
@@ -46,7 +45,7 @@ record CatalogueAssembly(
         ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
     TopologySource source() {
         PartitionMap configured = ConfiguredMap.of(options);
-        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+        if (!options.engine().hasCatalogue()) {
             return TopologySource.fixed(new Layout(
                     configured.slotMap(),
                     options.partitions(),
@@ -67,7 +66,7 @@ record CatalogueAssembly(
     }
 
     Catalogue catalogue(PartitionMap configured) {
-        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+        if (!options.engine().hasCatalogue()) {
             return new ConfigurationCatalogue(configured);
         }
         Function<PartitionId, Acceptor> acceptors =
@@ -113,9 +112,8 @@ record CatalogueAssembly(
 
         @Override
         public CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next) {
-            return CompletableFuture.completedFuture(new CatalogueAnswer.Invalid(
-                    "the map is the one of the configuration, which only changes with it; to change it while clients run, set"
-                            + " catalogue: instances in the configuration of all of them"));
+            return CompletableFuture.completedFuture(
+                    new CatalogueAnswer.Invalid("the map is the one of the configuration, which only changes with it"));
         }
 
         @Override

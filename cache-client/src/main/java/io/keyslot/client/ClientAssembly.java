@@ -9,7 +9,6 @@ import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.concurrent.WorkPool;
-import io.keyslot.client.config.AsyncOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.Counted;
@@ -85,6 +84,12 @@ public final class ClientAssembly {
 
     /** Each cache with write-behind has at most one task; a rejected task is repeated. */
     private static final int WRITER_QUEUE = 1_000;
+
+    /** Further tasks are refused: a longer queue would only hide that threads are missing. */
+    private static final int ASYNC_QUEUE = 10_000;
+
+    /** How long an asynchronous call waits for a thread before it fails without having started. */
+    private static final Duration LONGEST_ASYNC_WAIT = Duration.ofSeconds(10);
 
     /** The number of reads of the catalogue that wait behind a slow one; further ones fail. */
     private static final int CATALOGUE_QUEUE = 10;
@@ -255,7 +260,7 @@ public final class ClientAssembly {
         closing.push(source::close);
         Layout first = source.first();
 
-        WorkPool async = workPool(name, options.async(), timing);
+        WorkPool async = workPool(name, options.asyncThreads(), timing);
         closing.push(async::shutdown);
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
         closing.push(writers::shutdown);
@@ -371,12 +376,12 @@ public final class ClientAssembly {
         return source;
     }
 
-    private WorkPool workPool(String name, AsyncOptions options, Timing timing) {
+    private WorkPool workPool(String name, int threads, Timing timing) {
         return new WorkPool(
-                clockwork.pool(name, "async", options.threads(), options.queue()),
-                clockwork.pool(name, "late", options.threads(), options.queue()),
+                clockwork.pool(name, "async", threads, ASYNC_QUEUE),
+                clockwork.pool(name, "late", threads, ASYNC_QUEUE),
                 timing,
-                options.longestWait());
+                LONGEST_ASYNC_WAIT);
     }
 
     private Partition partition(
@@ -416,7 +421,7 @@ public final class ClientAssembly {
         for (PartitionOptions partition : options.partitions()) {
             partitions.put(
                     partition.name(),
-                    new EmbeddedPartition(partition.name(), options.embedded().maximumSize(), ticker::nanos));
+                    new EmbeddedPartition(partition.name(), options.embeddedMaximumSize(), ticker::nanos));
         }
         return new EmbeddedPartitions(partitions);
     }

@@ -9,7 +9,6 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
@@ -170,7 +169,7 @@ public record OperatorClient(
         String name = nameOfTool(timing);
         ConnectorAssembly connectors = new ConnectorAssembly(resources, options, patient(options.deadlines()), name);
         MapLayouts layouts = MapLayouts.of(options);
-        if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
+        if (options.engine().hasCatalogue()) {
             CurrentTopology topology = topology(source, timing, connectors);
             closing.push(topology::close);
             made.set(topology);

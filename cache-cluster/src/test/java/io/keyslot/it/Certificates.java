@@ -13,10 +13,6 @@ import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import javax.crypto.Cipher;
-import javax.crypto.EncryptedPrivateKeyInfo;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
 
 /** Keys and certificates of an authority of its own, made by the {@code keytool} of this JDK. */
 final class Certificates {
@@ -77,18 +73,6 @@ final class Certificates {
     /** Returns the file of a private key. */
     Path key(String alias) throws Exception {
         return write(alias + "-key.pem", List.of(block("PRIVATE KEY", secret(alias))));
-    }
-
-    /** Returns the file of a private key, encrypted with {@link #PASSWORD}. */
-    Path encryptedKey(String alias) throws Exception {
-        String algorithm = "PBEWithSHA1AndDESede";
-        Cipher cipher = Cipher.getInstance(algorithm);
-        cipher.init(
-                Cipher.ENCRYPT_MODE,
-                SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(PASSWORD.toCharArray())));
-        byte[] encrypted =
-                new EncryptedPrivateKeyInfo(cipher.getParameters(), cipher.doFinal(secret(alias))).getEncoded();
-        return write(alias + "-encrypted.pem", List.of(block("ENCRYPTED PRIVATE KEY", encrypted)));
     }
 
     /** Returns a key store with one pair in it. */

@@ -70,21 +70,20 @@ class FollowedMapIT {
         servers.close();
     }
 
-    private Properties properties(String catalogue, List<LocalServer> of) {
+    private Properties properties(List<LocalServer> of) {
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty(
                 "keyslot.partitions", of.stream().map(LocalServer::uri).collect(Collectors.joining(",")));
-        properties.setProperty("keyslot.catalogue", catalogue);
         return properties;
     }
 
-    private Client client(String catalogue) {
-        return client(catalogue, three);
+    private Client client() {
+        return client(three);
     }
 
-    private Client client(String catalogue, List<LocalServer> of) {
-        Properties properties = properties(catalogue, of);
+    private Client client(List<LocalServer> of) {
+        Properties properties = properties(of);
         Client client = new ClientAssembly()
                 .assemble(
                         "client" + clients.size(),
@@ -139,8 +138,8 @@ class FollowedMapIT {
 
     @Test
     void aChange_isFollowed_andFoundByWhoStartsLater() throws Exception {
-        Client operator = client("instances");
-        Client other = client("instances");
+        Client operator = client();
+        Client other = client();
 
         assertThat(read(catalogue(operator)).version()).isEqualTo(1);
         change(catalogue(operator), "first");
@@ -149,7 +148,7 @@ class FollowedMapIT {
         await().atMost(LIMIT).until(() -> versionAt(operator) == 3 && versionAt(other) == 3);
         UpToThreeRuns.of(
                 () -> {
-                    Client later = client("instances");
+                    Client later = client();
                     long start = System.nanoTime();
                     await().atMost(LIMIT).until(() -> versionAt(later) == 3);
                     assertThat(later.router().slotMap().version()).isEqualTo(3);
@@ -161,8 +160,8 @@ class FollowedMapIT {
     /** Without a call, and so without a refusal: by the hint, long before the next look at what counts. */
     @Test
     void anIdleClient_followsSoon() throws Exception {
-        Client operator = client("instances");
-        Client idle = client("instances");
+        Client operator = client();
+        Client idle = client();
         long version = change(catalogue(operator), "first").version();
         await().atMost(LIMIT).until(() -> versionAt(idle) == version);
 
@@ -175,8 +174,8 @@ class FollowedMapIT {
     @Test
     void whoStartsWithTheFileItAlwaysHad_followsTheMap_afterAnyMove() throws Exception {
         try (LogLines log = new LogLines();
-                OpenCatalogue operator = OpenCatalogue.of(properties("instances", three))) {
-            Client lasting = client("instances");
+                OpenCatalogue operator = OpenCatalogue.of(properties(three))) {
+            Client lasting = client();
             List<Function<Planner, Plan>> plans = List.of(
                     planner -> planner.move(SlotSet.parse("0-99"), P2),
                     planner -> planner.move(SlotSet.parse("100-5460"), P2),
@@ -190,7 +189,7 @@ class FollowedMapIT {
                 try (PlanRun run = new PlanRun(plan, "test-" + plan.id(), operator)) {
                     run.run(MovePace.FULL);
                 }
-                Client later = client("instances");
+                Client later = client();
                 long newest = operator.maps().read().version();
                 await().atMost(LIMIT).until(() -> versionAt(later) == newest && versionAt(lasting) == newest);
                 await().atMost(LIMIT)
@@ -214,8 +213,8 @@ class FollowedMapIT {
 
     @Test
     void oneServerAfterTheOtherForgets_andTheMapIsKept() throws Exception {
-        Client operator = client("instances");
-        client("instances");
+        Client operator = client();
+        client();
         InstancesCatalogue catalogue = (InstancesCatalogue) catalogue(operator);
         long version = change(catalogue, "first").version();
 

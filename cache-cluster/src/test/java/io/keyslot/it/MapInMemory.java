@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it;
 
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.map.MapCommit;
@@ -92,7 +93,7 @@ public final class MapInMemory implements MapStore {
     /** Returns what a client needs of a map. */
     public static Layout layout(PartitionMap map) {
         List<PartitionOptions> partitions = map.askedPartitions().stream()
-                .map(partition -> new PartitionOptions(partition.name(), partition.address(), 1, List.of()))
+                .map(partition -> new PartitionOptions(partition.name(), partition.address(), Access.NONE))
                 .toList();
         Map<Integer, PartitionId> others = new HashMap<>();
         for (Move move : map.moves()) {

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Encrypted connections to real servers: who is let in, and what is said otherwise. */
@@ -93,48 +92,22 @@ class TlsIT {
         }
     }
 
-    /** The ways to give a certificate. */
-    enum Way {
-        PEM,
-        ENCRYPTED_PEM,
-        STORE;
-
-        Map<String, String> settings(String alias) throws Exception {
-            return switch (this) {
-                case PEM ->
-                    Map.of(
-                            "keyslot.tls.certificate",
-                                    certificates.certificate(alias).toString(),
-                            "keyslot.tls.key", certificates.key(alias).toString());
-                case ENCRYPTED_PEM ->
-                    Map.of(
-                            "keyslot.tls.certificate",
-                                    certificates.certificate(alias).toString(),
-                            "keyslot.tls.key", certificates.encryptedKey(alias).toString(),
-                            "keyslot.tls.keyPassword", Certificates.PASSWORD);
-                case STORE ->
-                    Map.of(
-                            "keyslot.tls.keyStore",
-                            certificates.storeOf(alias).toString(),
-                            "keyslot.tls.keyStorePassword",
-                            Certificates.PASSWORD);
-            };
-        }
+    private static Map<String, String> certificate(String alias) throws Exception {
+        return Map.of(
+                "keyslot.tls.certificate", certificates.certificate(alias).toString(),
+                "keyslot.tls.key", certificates.key(alias).toString());
     }
 
-    @ParameterizedTest
-    @EnumSource(Way.class)
-    void serverThatWantsACertificate_letsInWhoHasOne(Way way) throws Exception {
+    @Test
+    void serverThatWantsACertificate_letsInWhoHasOne() throws Exception {
         for (int port : List.of(closed, closedBefore13)) {
-            assertThatWorks(port, way.settings("client"));
+            assertThatWorks(port, certificate("client"));
         }
     }
 
     private static void assertThatWorks(int port, Map<String, String> settings) throws Exception {
         Map<String, String> all = new HashMap<>(settings);
-        if (!all.containsKey("keyslot.tls.trustStore")) {
-            all.putAll(authority());
-        }
+        all.putAll(authority());
         try (CacheManager manager = KeyslotManagers.openPatiently("tls-" + port, List.of(uri(port)), all)) {
             var cache = manager.createCache("c", new MutableConfiguration<String, String>());
             cache.put("k", "v");
@@ -146,33 +119,9 @@ class TlsIT {
         return "rediss://127.0.0.1:" + port;
     }
 
-    @ParameterizedTest
-    @EnumSource(Trust.class)
-    void authority_mayBeGivenInEachWay(Trust trust) throws Exception {
-        assertThatWorks(open, trust.settings());
-    }
-
-    /** The ways to name an authority. */
-    enum Trust {
-        PEM,
-        STORE,
-        STORE_WITH_PASSWORD;
-
-        Map<String, String> settings() throws Exception {
-            return switch (this) {
-                case PEM -> authority();
-                case STORE ->
-                    Map.of(
-                            "keyslot.tls.trustStore",
-                            certificates.storeOfAuthority("JKS").toString());
-                case STORE_WITH_PASSWORD ->
-                    Map.of(
-                            "keyslot.tls.trustStore",
-                            certificates.storeOfAuthority("PKCS12").toString(),
-                            "keyslot.tls.trustStorePassword",
-                            Certificates.PASSWORD);
-            };
-        }
+    @Test
+    void authority_isTrusted() throws Exception {
+        assertThatWorks(open, Map.of());
     }
 
     private static Map<String, String> authority() throws Exception {
@@ -204,10 +153,9 @@ class TlsIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Way.class)
-    void certificateThatHasExpired_isRefusedAsSuch(Way way) throws Exception {
-        Map<String, String> settings = new HashMap<>(way.settings("client-expired"));
+    @Test
+    void certificateThatHasExpired_isRefusedAsSuch() throws Exception {
+        Map<String, String> settings = new HashMap<>(certificate("client-expired"));
         settings.putAll(authority());
         assertThat(refusal(uri(closed), settings))
                 .contains("our certificate has expired")

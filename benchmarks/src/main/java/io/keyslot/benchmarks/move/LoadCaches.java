@@ -52,7 +52,6 @@ final class LoadCaches implements AutoCloseable {
     static Properties properties(List<String> partitions) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.metrics", "false");
-        properties.setProperty("keyslot.catalogue", "instances");
         properties.setProperty("keyslot.partitions", String.join(",", partitions));
         properties.setProperty("keyslot.startup.wait", "10s");
         properties.setProperty("keyslot.deadlines.call", "5s");

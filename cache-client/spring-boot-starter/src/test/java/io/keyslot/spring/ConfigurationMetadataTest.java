@@ -34,8 +34,8 @@ class ConfigurationMetadataTest {
     private static final String ANY_NAME = "<name>";
 
     /** Words for types, as opposed to values. */
-    private static final Set<String> TYPE_WORDS = Set.of(
-            "address", "class name", "codec name", "duration", "file", "fraction", "size", "text", "weight", "number");
+    private static final Set<String> TYPE_WORDS =
+            Set.of("address", "class name", "codec name", "duration", "file", "size", "text", "number");
 
     private static final String VARIABLE = "{\"type\": \"string\", \"pattern\": \"\\\\$\\\\{\"}";
 
@@ -44,7 +44,6 @@ class ConfigurationMetadataTest {
             "number", "java.lang.Integer",
             "true, false", "java.lang.Boolean",
             "duration", "java.time.Duration",
-            "fraction", "java.lang.String",
             "list", "java.util.List<java.lang.String>");
 
     @Test
@@ -141,13 +140,11 @@ class ConfigurationMetadataTest {
                 ""));
         properties.add(property(
                 "keyslot.ssl.bundle", "java.lang.String", "Name of the SSL bundle, instead of keyslot.tls.", ""));
-        for (String section : List.of("caches", "placements")) {
-            properties.add(property(
-                    "keyslot." + section,
-                    "java.util.Map<java.lang.String,java.lang.Object>",
-                    "By name, each with: " + String.join(", ", keysOf(section)) + ".",
-                    ""));
-        }
+        properties.add(property(
+                "keyslot.caches",
+                "java.util.Map<java.lang.String,java.lang.Object>",
+                "By name, each with: " + String.join(", ", keysOf("caches")) + ".",
+                ""));
         for (Setting setting : Setting.WITH_REPEATED) {
             if (setting.path().contains("<") || setting.type().equals("mapping")) {
                 continue;

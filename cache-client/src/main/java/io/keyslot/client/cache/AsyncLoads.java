@@ -40,15 +40,14 @@ public record AsyncLoads<K, V>(
                     () -> reportFailure(late(), listener));
         } catch (RejectedExecutionException e) {
             throw new CacheOverloadedException(
-                    "Cache %s: loadAll was not started, the pool is full; raise async.queue or async.threads"
-                            .formatted(calls.name()),
+                    "Cache %s: loadAll was not started, the pool is full; raise async.threads".formatted(calls.name()),
                     e);
         }
     }
 
     private CacheOverloadedException late() {
         return new CacheOverloadedException(
-                "Cache %s: loadAll was not started, no thread of the pool was free in time; raise async.threads or async.wait"
+                "Cache %s: loadAll was not started, no thread of the pool was free in time; raise async.threads"
                         .formatted(calls.name()));
     }
 

@@ -93,18 +93,12 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
         PartitionOptions known = configuredAs(partition);
         if (known != null) {
             return new PartitionOptions(
-                    partition.name(),
-                    known.uri(),
-                    1,
-                    List.of(),
-                    known.access(),
-                    zone(partition, known),
-                    known.replicas());
+                    partition.name(), known.uri(), 1, known.access(), zone(partition, known), known.replicas());
         }
         if (address == null || !isLoginAllowedAt(address)) {
-            return new PartitionOptions(partition.name(), address, 1, List.of(), Access.NONE);
+            return new PartitionOptions(partition.name(), address, Access.NONE);
         }
-        return new PartitionOptions(partition.name(), address.withDefault(login()), 1, List.of(), others);
+        return new PartitionOptions(partition.name(), address.withDefault(login()), others);
     }
 
     private @Nullable PartitionOptions configuredAs(MappedPartition partition) {

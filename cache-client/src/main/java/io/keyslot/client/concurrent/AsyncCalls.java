@@ -34,14 +34,14 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
 
     private static CacheOverloadedException full(RejectedExecutionException cause) {
         return new CacheOverloadedException(
-                "The pool for asynchronous operations is full: the operation was not started; raise async.queue or"
+                "The pool for asynchronous operations is full: the operation was not started; raise"
                         + " async.threads, or repeat it later",
                 cause);
     }
 
     private void publishLate(CompletableFuture<?> outcome) {
         outcome.completeExceptionally(new CacheOverloadedException(
-                "No thread for asynchronous operations was free for %s: the operation was not started; raise async.threads or async.wait, or look for continuations that wait"
+                "No thread for asynchronous operations was free for %s: the operation was not started; raise async.threads, or look for continuations that wait"
                         .formatted(pool.longestWait())));
     }
 

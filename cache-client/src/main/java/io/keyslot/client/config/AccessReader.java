@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code connection} and {@code tls}, at the top for all partitions or in the section of one partition. */
-record AccessReader(Section section) {
+/** Reads {@code connection} and {@code tls}. */
+record AccessReader(Section root) {
     private static final String USERNAME = "username";
     private static final String PASSWORD = "password";
     private static final String FILE = "file";
 
-    /** Reads the section; {@code isEncrypted} is whether it is that at the top, and a partition uses encryption. */
+    /** Reads the sections; {@code isEncrypted} is whether a partition uses encryption. */
     Access read(boolean isEncrypted) {
-        TlsOptions tls = new TlsReader(section.section("tls"), System::getProperty).read(isEncrypted);
-        Section connection = section.section("connection");
+        TlsOptions tls = new TlsReader(root.section("tls"), System::getProperty).read(isEncrypted);
+        Section connection = root.section("connection");
         return new Access(login(connection), login(connection.section("sentinel")), tls);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  * @param statistics whether statistics are collected
  * @param management whether there are JMX beans
  * @param events the changes for which listeners receive events
- * @param limits the limits of keys, values and batches
  */
 public record CacheOptions(
         @Nullable Duration ttl,
@@ -62,8 +60,7 @@ public record CacheOptions(
         @Nullable NearOptions near,
         @Nullable Boolean statistics,
         @Nullable Boolean management,
-        @Nullable EventScope events,
-        @Nullable EntryLimits limits) {
+        @Nullable EventScope events) {
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
@@ -78,7 +75,7 @@ public record CacheOptions(
     static CacheOptions withNear(@Nullable NearOptions near) {
         return new CacheOptions(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, near, null, null, null, null);
+                null, near, null, null, null);
     }
 
     /** The event from which the {@code ttl} of a cache is measured: the expiry policies of JCache. */

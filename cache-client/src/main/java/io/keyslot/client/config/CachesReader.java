@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
-import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
@@ -26,8 +25,7 @@ import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code caches}, one by one, and checks that they fit together. */
-record CachesReader(
-        Section root, EntryLimits limits, @Nullable NearOptions near, NamedClasses classes, String namespace) {
+record CachesReader(Section root, @Nullable NearOptions near, NamedClasses classes, String namespace) {
     private static final String CACHES = "caches";
     private static final String LOADING = "loading";
     private static final String WRITE_BEHIND = "writeBehind";
@@ -105,7 +103,6 @@ record CachesReader(
     }
 
     private CacheOptions cache(Section section) {
-        Section ownLimits = section.section("limits");
         Optional<Boolean> readThrough = section.read("readThrough", Boolean.class);
         Optional<Boolean> writeThrough = section.read("writeThrough", Boolean.class);
         // A value that cannot be read is one problem, not one more for each setting that depends on it. The application
@@ -139,8 +136,7 @@ record CachesReader(
                 section.node(NEAR).isEmpty() ? near : near(section).orElse(null),
                 section.read("statistics", Boolean.class).orElse(null),
                 section.read("management", Boolean.class).orElse(null),
-                section.read("events", EventScope.class).orElse(null),
-                ownLimits.isEmpty() ? null : limits(ownLimits, limits));
+                section.read("events", EventScope.class).orElse(null));
     }
 
     private static Optional<ExpiryKind> expiry(Section section) {
@@ -178,7 +174,7 @@ record CachesReader(
                 section.read("timeout", Duration.class)
                         .orElse(LoadingOptions.defaults().timeout()),
                 section.value("patience", Duration.class),
-                section.value("jitter", Double.class),
+                LoadingOptions.defaults().jitter(),
                 section.value("refreshAhead", Boolean.class),
                 section.value("staleWhileRevalidate", Duration.class),
                 section.value("staleIfError", Duration.class),
@@ -237,7 +233,7 @@ record CachesReader(
                 section.value("queue", Integer.class),
                 section.value("batch", Integer.class),
                 section.value("attempts", Integer.class),
-                section.value("closeWait", Duration.class)));
+                WriteBehindOptions.defaults().closeWait()));
     }
 
     /**
@@ -284,13 +280,5 @@ record CachesReader(
             section.problem(WHEN_MISSING, "is empty, must be drop, or a mapping such as serve: 30s");
         }
         return missing.read("serve", Duration.class);
-    }
-
-    /** Reads {@code limits} of a cache, or of all caches. */
-    static EntryLimits limits(Section section, EntryLimits otherwise) {
-        return new EntryLimits(
-                section.read("keyBytes", Long.class).map(Math::toIntExact).orElse(otherwise.keyBytes()),
-                section.read("valueBytes", Long.class).map(Math::toIntExact).orElse(otherwise.valueBytes()),
-                section.read("batchKeys", Integer.class).orElse(otherwise.batchKeys()));
     }
 }

@@ -7,7 +7,6 @@ import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
-import io.keyslot.slot.SlotRange;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,15 +24,16 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the prefix of the entity types
  * @param sharedInstances whether applications with another namespace may use the instances
  * @param adoptInstances whether new instances, or those with foreign keys, are marked as ours
- * @param catalogue where the clients agree on the map
- * @param placements those of the first map, one for each type of root keys
+ * @param catalogue how the map that the clients agree on is protected
  * @param deadlines how long operations may wait
  * @param access login and certificates
  * @param limits the limits of keys, values and batches
- * @param groups the limits of groups and their transactions
+ * @param groups the limits of groups
  * @param codec the codec of values
- * @param embedded the memory of embedded partitions
- * @param async the thread pool of asynchronous calls
+ * @param embeddedMaximumSize the bytes of keys and values after which one embedded partition evicts entries; 256 MiB
+ *     by default. Each partition may use this much of the heap
+ * @param asyncThreads the maximum number of threads for asynchronous listeners, and for the loaders and writers of
+ *     asynchronous calls; 4 by default
  * @param loadingThreads the bound of loaders with a timeout and of background loads, 64 by default; each occupies its
  *     thread until the loader returns
  * @param startupWait how long the start waits for missing partitions
@@ -52,14 +52,13 @@ public record ClientOptions(
         boolean sharedInstances,
         Adoption adoptInstances,
         CatalogueOptions catalogue,
-        List<PlacementOptions> placements,
         Deadlines deadlines,
         Access access,
         EntryLimits limits,
         GroupLimits groups,
         CodecOptions codec,
-        EmbeddedOptions embedded,
-        AsyncOptions async,
+        long embeddedMaximumSize,
+        int asyncThreads,
         int loadingThreads,
         Duration startupWait,
         boolean metrics,
@@ -69,11 +68,8 @@ public record ClientOptions(
         Map<String, CacheOptions> caches) {
     private static final long FIRST_VERSION = 1;
 
-    public static final int MOST_LOADING_THREADS = 10_000;
-
     public ClientOptions {
         partitions = List.copyOf(partitions);
-        placements = List.copyOf(placements);
         caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
         if (partitions.isEmpty()) {
             throw new IllegalArgumentException("Client options: there is no partition");
@@ -82,10 +78,6 @@ public record ClientOptions(
         if (!partitions.stream().allMatch(partition -> (partition.uri() != null) == addressed)) {
             throw new IllegalArgumentException("Client options: the partitions of engine %s must %s an address"
                     .formatted(engine, addressed ? "have" : "not have"));
-        }
-        if (loadingThreads < 1 || loadingThreads > MOST_LOADING_THREADS) {
-            throw new IllegalArgumentException("Client options: loadingThreads is %d, must be from 1 to %d"
-                    .formatted(loadingThreads, MOST_LOADING_THREADS));
         }
     }
 
@@ -98,15 +90,14 @@ public record ClientOptions(
                 "",
                 false,
                 Adoption.UNUSED,
-                new CatalogueOptions(CatalogueOptions.Kind.of(Engine.EMBEDDED), List.of(), ""),
-                List.of(),
+                new CatalogueOptions(List.of(), ""),
                 Deadlines.defaults(),
                 Access.NONE,
                 EntryLimits.defaults(),
                 GroupLimits.defaults(),
                 CodecOptions.defaults(),
-                EmbeddedOptions.defaults(),
-                AsyncOptions.defaults(),
+                256L << 20,
+                4,
                 64,
                 Duration.ofSeconds(2),
                 true,
@@ -124,34 +115,9 @@ public record ClientOptions(
 
     /** Computes the owners of the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */
     public SlotMap slotMap() {
-        Map<PartitionId, List<SlotRange>> ranges = new LinkedHashMap<>();
         Map<PartitionId, Integer> weights = new LinkedHashMap<>();
-        for (PartitionOptions partition : partitions) {
-            ranges.put(partition.name(), partition.slots());
-            weights.put(partition.name(), partition.weight());
-        }
-        boolean bySlots = ranges.values().stream().anyMatch(owned -> !owned.isEmpty());
-        return bySlots ? new SlotMap(FIRST_VERSION, ranges) : SlotMap.ofWeights(FIRST_VERSION, weights);
-    }
-
-    /**
-     * The bytes of keys and values after which one embedded partition evicts entries; 256 MiB by default. Each partition
-     * may use this much of the heap.
-     */
-    public record EmbeddedOptions(long maximumSize) {
-        public static final long SMALLEST = 64L << 10;
-        public static final long LARGEST = 1L << 40;
-
-        public EmbeddedOptions {
-            if (maximumSize < SMALLEST || maximumSize > LARGEST) {
-                throw new IllegalArgumentException("Embedded options: maximumSize is %d, must be from %d to %d"
-                        .formatted(maximumSize, SMALLEST, LARGEST));
-            }
-        }
-
-        public static EmbeddedOptions defaults() {
-            return new EmbeddedOptions(256L << 20);
-        }
+        partitions.forEach(partition -> weights.put(partition.name(), partition.weight()));
+        return SlotMap.ofWeights(FIRST_VERSION, weights);
     }
 
     /**
@@ -183,34 +149,28 @@ public record ClientOptions(
         public boolean isAddressed() {
             return this != EMBEDDED;
         }
+
+        /** Returns whether the clients agree on a slot map that operators change. */
+        public boolean hasCatalogue() {
+            return this == INSTANCES;
+        }
     }
 
     /**
-     * Where the clients agree on the slot map.
+     * How the slot map that the clients agree on at the instances is protected.
      *
-     * @param kind the kind of the catalogue
      * @param hosts patterns of further hosts to which this client may log in if a map names them; {@code *} is any text
      * @param key the secret key that signs the map on the instances; empty for none
      */
-    public record CatalogueOptions(Kind kind, List<String> hosts, String key) {
+    public record CatalogueOptions(List<String> hosts, String key) {
         public CatalogueOptions {
             hosts = List.copyOf(hosts);
-        }
-
-        public enum Kind {
-            CONFIGURATION,
-            INSTANCES;
-
-            /** Returns the default: the instances, or the configuration for engines whose partitions never change. */
-            public static Kind of(Engine engine) {
-                return engine == Engine.INSTANCES ? INSTANCES : CONFIGURATION;
-            }
         }
 
         /** The key is a secret. */
         @Override
         public String toString() {
-            return kind.toString();
+            return hosts.toString();
         }
     }
 }

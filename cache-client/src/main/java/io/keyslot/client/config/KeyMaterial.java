@@ -22,23 +22,15 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.Cipher;
-import javax.crypto.EncryptedPrivateKeyInfo;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Reads certificates and keys, and makes key and trust managers of them. Its exceptions do not quote the files. */
 final class KeyMaterial {
-    /** The OID of PBES2 (RFC 8018), whose parameters name the cipher. */
-    private static final String PBES2 = "1.2.840.113549.1.5.13";
-
-    private static final Pattern PLAIN_KEY = block("PRIVATE KEY");
-    private static final Pattern ENCRYPTED_KEY = block("ENCRYPTED PRIVATE KEY");
+    private static final Pattern PLAIN_KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final Pattern OTHER_KEY = Pattern.compile("-----BEGIN [A-Z ]+ PRIVATE KEY-----");
 
     private static final byte[] SAMPLE = {1, 2, 3};
@@ -94,13 +86,6 @@ final class KeyMaterial {
         for (int i = 0; i < authorities.size(); i++) {
             store.setCertificateEntry("authority-" + i, authorities.get(i));
         }
-        return trust(store);
-    }
-
-    static TrustManagerFactory trust(KeyStore store) throws GeneralSecurityException, BadValueException {
-        if (store.size() == 0) {
-            throw new BadValueException("has no certificate that can be read without its tls.trustStorePassword");
-        }
         TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trusted.init(store);
         return trusted;
@@ -120,10 +105,6 @@ final class KeyMaterial {
         return store;
     }
 
-    private static Pattern block(String label) {
-        return Pattern.compile("-----BEGIN %s-----([A-Za-z0-9+/=\\s]+)-----END %s-----".formatted(label, label));
-    }
-
     static List<Certificate> certificates(Path file) throws BadValueException, IOException {
         byte[] content = Files.readAllBytes(file);
         try {
@@ -138,22 +119,16 @@ final class KeyMaterial {
         throw new BadValueException("has no certificate in PEM form");
     }
 
-    static PrivateKey key(Path file, Optional<String> password) throws BadValueException, IOException {
+    static PrivateKey key(Path file) throws BadValueException, IOException {
         String content = Files.readString(file, StandardCharsets.ISO_8859_1);
         Matcher plain = PLAIN_KEY.matcher(content);
         if (plain.find()) {
             return key(new PKCS8EncodedKeySpec(decode(plain.group(1))));
         }
-        Matcher encrypted = ENCRYPTED_KEY.matcher(content);
-        if (encrypted.find()) {
-            return key(decrypt(
-                    decode(encrypted.group(1)),
-                    password.orElseThrow(
-                            () -> new BadValueException("is encrypted: give its password by tls.keyPassword"))));
-        }
         throw new BadValueException(
                 OTHER_KEY.matcher(content).find()
-                        ? "has a key of another form than PKCS #8: convert it by openssl pkcs8 -topk8"
+                        ? "has a key of another form than PKCS #8 without a password: convert it by"
+                                + " openssl pkcs8 -topk8 -nocrypt"
                         : "has no private key in PEM form");
     }
 
@@ -162,23 +137,6 @@ final class KeyMaterial {
             return Base64.getMimeDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
             throw new BadValueException("has no private key in PEM form");
-        }
-    }
-
-    private static PKCS8EncodedKeySpec decrypt(byte[] encoded, String password) throws BadValueException {
-        try {
-            EncryptedPrivateKeyInfo info = new EncryptedPrivateKeyInfo(encoded);
-            boolean named = info.getAlgParameters() != null
-                    && (info.getAlgName().equals(PBES2) || info.getAlgName().equals("PBES2"));
-            String algorithm = named ? info.getAlgParameters().toString() : info.getAlgName();
-            Cipher cipher = Cipher.getInstance(algorithm);
-            cipher.init(
-                    Cipher.DECRYPT_MODE,
-                    SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(password.toCharArray())),
-                    info.getAlgParameters());
-            return info.getKeySpec(cipher);
-        } catch (GeneralSecurityException | IOException e) {
-            throw new BadValueException("cannot be decrypted with tls.keyPassword");
         }
     }
 

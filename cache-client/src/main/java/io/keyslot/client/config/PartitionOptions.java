@@ -3,7 +3,6 @@ package io.keyslot.client.config;
 
 import io.keyslot.client.config.Access.Login;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotRange;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param name unique among the partitions
  * @param uri the address of the instance; null for an embedded partition
  * @param weight its share of the hash slots relative to other partitions, from 0 (placements only) to
- *     {@value #LARGEST_WEIGHT}; 1 by default, and ignored if it has {@code slots}
- * @param slots the slots that it owns; empty if they follow from the weights
+ *     {@value #LARGEST_WEIGHT}; 1 by default,
  * @param access the login and TLS settings; ignored for an embedded partition
  * @param zone its network zone, compared with that of clients that read from the nearest server; empty if unknown
  * @param replicas the replicas of the instance
@@ -23,7 +21,6 @@ public record PartitionOptions(
         PartitionId name,
         @Nullable PartitionUri uri,
         int weight,
-        List<SlotRange> slots,
         Access access,
         String zone,
         List<ReplicaOptions> replicas) {
@@ -34,33 +31,27 @@ public record PartitionOptions(
             throw new IllegalArgumentException(
                     "Weight of %s is %d: must be from 0 to %d".formatted(name, weight, LARGEST_WEIGHT));
         }
-        slots = List.copyOf(slots);
         replicas = List.copyOf(replicas);
     }
 
-    public PartitionOptions(
-            PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots, Access access) {
-        this(name, uri, weight, slots, access, "", List.of());
-    }
-
-    public PartitionOptions(PartitionId name, @Nullable PartitionUri uri, int weight, List<SlotRange> slots) {
-        this(name, uri, weight, slots, Access.NONE);
+    public PartitionOptions(PartitionId name, @Nullable PartitionUri uri, Access access) {
+        this(name, uri, 1, access, "", List.of());
     }
 
     public PartitionOptions at(PartitionId other, String host, int port) {
-        return new PartitionOptions(other, uri == null ? null : uri.at(host, port), 1, List.of(), access);
+        return new PartitionOptions(other, uri == null ? null : uri.at(host, port), access);
     }
 
     public PartitionOptions with(String otherZone, List<ReplicaOptions> others) {
-        return new PartitionOptions(name, uri, weight, slots, access, otherZone, others);
+        return new PartitionOptions(name, uri, weight, access, otherZone, others);
     }
 
     public PartitionOptions at(ReplicaOptions replica) {
-        return new PartitionOptions(name, replica.uri(), 1, List.of(), access);
+        return new PartitionOptions(name, replica.uri(), access);
     }
 
     public static PartitionOptions embedded(String name) {
-        return new PartitionOptions(new PartitionId(name), null, 1, List.of());
+        return new PartitionOptions(new PartitionId(name), null, Access.NONE);
     }
 
     /** A replica of a partition's instance, and its network zone (empty if unknown). */

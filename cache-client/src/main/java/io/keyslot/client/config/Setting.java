@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import static io.keyslot.client.config.ValueType.ADOPTION;
 import static io.keyslot.client.config.ValueType.CLASS;
 import static io.keyslot.client.config.ValueType.FILE;
 import static io.keyslot.client.config.ValueType.FLAG;
 import static io.keyslot.client.config.ValueType.LABEL;
 import static io.keyslot.client.config.ValueType.NAME;
-import static io.keyslot.client.config.ValueType.TEXT;
+import static io.keyslot.client.config.ValueType.WRITE_BEHIND;
 import static io.keyslot.client.config.ValueType.duration;
 import static io.keyslot.client.config.ValueType.durationOrOff;
-import static io.keyslot.client.config.ValueType.fraction;
 import static io.keyslot.client.config.ValueType.number;
 import static io.keyslot.client.config.ValueType.oneOf;
 import static io.keyslot.client.config.ValueType.size;
@@ -22,16 +22,12 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
-import io.keyslot.client.config.ClientOptions.CatalogueOptions;
-import io.keyslot.client.config.ClientOptions.EmbeddedOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
-import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -40,8 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A setting that exists, with its bounds; {@link #ALL} is the one table of them. A test compares it with
- * {@code docs/configuration.md}, from which the metadata for Spring are made. A section that repeats another one, such
- * as {@code tls} of a partition, is one setting in the table, and its settings are only in {@link #WITH_REPEATED}.
+ * {@code docs/configuration.md}, which says what each means; the metadata for Spring and the JSON schema are made of both.
  *
  * @param path its path in the file, with {@code <name>} for a user-defined name
  * @param type the type of its value, as in the document
@@ -58,39 +53,6 @@ public record Setting(
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration YEAR = Duration.ofDays(365);
 
-    /** How the paths begin that need no row: another section describes them, or the row of the mapping they are in. */
-    private static final List<String> REPEATED = List.of(
-            "partitions.<name>.uri",
-            "partitions.<name>.connection.",
-            "partitions.<name>.tls.",
-            "connection.password.",
-            "connection.sentinel.",
-            "near.",
-            "caches.<name>.near.whenMissing.",
-            "caches.<name>.limits.");
-
-    /** All settings that can be written. */
-    public static final List<Setting> WITH_REPEATED = Stream.of(
-                    partitions(),
-                    sharing(),
-                    login("connection"),
-                    tls("tls"),
-                    limits("limits"),
-                    groups(),
-                    process(),
-                    near("near", "false"),
-                    cache())
-            .flatMap(Function.identity())
-            .toList();
-
-    /** The settings with a row of their own. */
-    public static final List<Setting> ALL = WITH_REPEATED.stream()
-            .filter(setting -> REPEATED.stream().noneMatch(setting.path::startsWith))
-            .toList();
-
-    private static final Map<String, Setting> BY_PATH =
-            WITH_REPEATED.stream().collect(Collectors.toUnmodifiableMap(Setting::path, Function.identity()));
-
     /** How a cache reads, as it is written. */
     enum Reads {
         PRIMARY,
@@ -98,117 +60,92 @@ public record Setting(
         NEAREST
     }
 
-    private static Setting of(String path, ValueType<?> values) {
-        return of(path, values, "");
-    }
+    /** All settings that can be written. */
+    public static final List<Setting> WITH_REPEATED = Stream.of(
+                    settingsOfTheClient(),
+                    near("near", "false"),
+                    settingsOfACache(),
+                    near("caches.<name>.near", ""),
+                    Stream.of(of("caches.<name>.statistics", FLAG), of("caches.<name>.management", FLAG)))
+            .flatMap(Function.identity())
+            .toList();
 
-    private static Setting of(String path, ValueType<?> values, String otherwise) {
-        return new Setting(path, values.name(), otherwise, values);
-    }
-
-    private static Setting tree(String path, String type) {
-        return new Setting(path, type, "", null);
-    }
-
-    private static Stream<Setting> partitions() {
-        String one = "partitions.<name>";
+    private static Stream<Setting> settingsOfTheClient() {
         return Stream.of(
-                        Stream.of(
-                                of("engine", oneOf(Engine.class), "embedded"),
-                                of("partitions", number(1, PartitionForms.MOST).named("number, list, mapping"), "3"),
-                                tree(one, "address, weight, mapping"),
-                                tree(one + ".uri", "address"),
-                                of(one + ".weight", PartitionForms.WEIGHT, "1"),
-                                of(one + ".slots", ValueType.SLOTS),
-                                of(one + ".zone", LABEL),
-                                tree(one + ".replicas", "list"),
-                                tree(one + ".connection", "mapping")),
-                        login(one + ".connection"),
-                        Stream.of(tree(one + ".tls", "mapping")),
-                        tls(one + ".tls"))
-                .flatMap(Function.identity());
-    }
-
-    private static Stream<Setting> login(String section) {
-        String sentinel = section + ".sentinel";
-        return Stream.of(user(section), Stream.of(tree(sentinel, "mapping")), user(sentinel))
-                .flatMap(Function.identity());
-    }
-
-    private static Stream<Setting> user(String section) {
-        return Stream.of(
-                of(section + ".username", NAME),
-                of(section + ".password", NAME.named("text, mapping")),
-                of(section + ".password.file", FILE));
-    }
-
-    private static Stream<Setting> tls(String section) {
-        return Stream.of(
-                of(section + ".authorities", FILE),
-                of(section + ".trustStore", FILE),
-                of(section + ".trustStorePassword", TEXT),
-                of(section + ".certificate", FILE),
-                of(section + ".key", FILE),
-                of(section + ".keyPassword", TEXT),
-                of(section + ".keyStore", FILE),
-                of(section + ".keyStorePassword", TEXT),
-                of(section + ".serverName", ValueType.HOST));
-    }
-
-    private static Stream<Setting> sharing() {
-        ValueType<Adoption> adoption =
-                new ValueType<>("true, false, always", "must be true, false or always", text -> switch (text) {
-                    case "true" -> Optional.of(Adoption.UNUSED);
-                    case "false" -> Optional.of(Adoption.NEVER);
-                    case "always" -> Optional.of(Adoption.ALWAYS);
-                    default -> Optional.empty();
-                });
-        ValueType<CatalogueOptions.Kind> kinds = oneOf(CatalogueOptions.Kind.class);
-        String placement = "placements.<name>";
-        return Stream.of(
+                of("engine", oneOf(Engine.class), "embedded"),
+                of("partitions", number(1, PartitionsReader.MOST).named("number, list, mapping"), "3"),
+                tree("partitions.<name>", "address, mapping"),
+                tree("partitions.<name>.uri", "address"),
+                of("partitions.<name>.weight", number(0, PartitionOptions.LARGEST_WEIGHT), "1"),
+                of("partitions.<name>.zone", LABEL),
+                tree("partitions.<name>.replicas", "list"),
                 of("zone", LABEL),
                 of("namespace", LABEL),
                 of("sharedInstances", FLAG, "false"),
-                of("adoptInstances", adoption, "true"),
-                of("catalogue", new ValueType<>(kinds.name(), "must be configuration or instances", kinds.parser())),
-                tree(placement + ".list", "mapping"),
-                of(placement + ".rangesOf", oneOf("number", "text", "uuid", "instant", "date")),
-                tree(placement + ".ranges", "mapping"),
-                of(placement + ".else", oneOf("hash", "refuse"), "hash"),
+                of("adoptInstances", ADOPTION, "true"),
                 of("deadlines.call", duration(MS, HOUR), "500ms"),
                 of("deadlines.command", duration(MS, HOUR), "200ms"),
                 of("deadlines.connect", duration(MS, HOUR), "2s"),
                 of("map.key", NAME),
-                of("connection.hosts", ValueType.HOST_PATTERN));
-    }
-
-    private static Stream<Setting> limits(String section) {
-        return Stream.of(
-                of(section + ".keyBytes", size(16, 8L << 10), "1KiB"),
-                of(section + ".valueBytes", size(64, 512L << 20), "8MiB"),
-                of(section + ".batchKeys", number(1, 1_000_000), "10000"));
-    }
-
-    private static Stream<Setting> groups() {
-        return Stream.of(
+                of("connection.hosts", ValueType.HOST_PATTERN),
+                of("connection.username", NAME),
+                of("connection.password", NAME.named("text, mapping")),
+                of("connection.password.file", FILE),
+                tree("connection.sentinel", "mapping"),
+                of("connection.sentinel.username", NAME),
+                of("connection.sentinel.password", NAME.named("text, mapping")),
+                of("connection.sentinel.password.file", FILE),
+                of("tls.authorities", FILE),
+                of("tls.certificate", FILE),
+                of("tls.key", FILE),
+                of("tls.serverName", ValueType.HOST),
+                of("limits.keyBytes", size(16, 8L << 10), "1KiB"),
+                of("limits.valueBytes", size(64, 512L << 20), "8MiB"),
+                of("limits.batchKeys", number(1, 1_000_000), "10000"),
                 of("groups.entries", number(1, 999_999_999), "100000"),
                 of("groups.bytes", size(1, 1L << 40), "256MiB"),
-                of("groups.transactionOperations", number(1, 10_000), "100"),
-                of("groups.transactionBytes", size(1, 512L << 20), "4MiB"));
-    }
-
-    private static Stream<Setting> process() {
-        return Stream.of(
                 of("codec.default", ValueType.CODEC, "default"),
                 of("codec.allow", ValueType.CLASS_PATTERN),
-                of("embedded.maximumSize", size(EmbeddedOptions.SMALLEST, EmbeddedOptions.LARGEST), "256MiB"),
-                of("async.threads", number(1, AsyncOptions.MOST_THREADS), "4"),
-                of("async.queue", number(1, AsyncOptions.LONGEST_QUEUE), "10000"),
-                of("async.wait", duration(AsyncOptions.SHORTEST_WAIT, AsyncOptions.LONGEST_WAIT), "10s"),
-                of("loading.threads", number(1, ClientOptions.MOST_LOADING_THREADS), "64"),
+                of("embedded.maximumSize", size(64L << 10, 1L << 40), "256MiB"),
+                of("async.threads", number(1, 1024), "4"),
+                of("loading.threads", number(1, 10_000), "64"),
                 of("startup.wait", duration(Duration.ZERO, Duration.ofMinutes(10)), "2s"),
                 of("metrics", FLAG, "true"),
                 of("trafficReports", durationOrOff(Duration.ofSeconds(1), HOUR), "1m"));
+    }
+
+    private static Stream<Setting> settingsOfACache() {
+        return Stream.of(
+                of("caches.<name>.ttl", ValueType.DURATION_ABOVE_ZERO),
+                of("caches.<name>.expiry", oneOf(ExpiryKind.class)),
+                of("caches.<name>.entityType", NAME),
+                of("caches.<name>.groupedBy", NAME),
+                of("caches.<name>.indexed", FLAG),
+                of("caches.<name>.keyType", CLASS),
+                of("caches.<name>.valueType", CLASS),
+                of("caches.<name>.codec", ValueType.CODEC),
+                of("caches.<name>.layout", oneOf(ValueLayout.class), "keyslot"),
+                of("caches.<name>.missingPartition", oneOf(MissingPartitionPolicy.class)),
+                of("caches.<name>.missingPartitionWrites", oneOf(MissingPartitionWritePolicy.class), "fail"),
+                of("caches.<name>.readThrough", FLAG),
+                of("caches.<name>.writeThrough", FLAG),
+                of("caches.<name>.loader", CLASS),
+                of("caches.<name>.writer", CLASS),
+                of("caches.<name>.loading.timeout", duration(MS, YEAR)),
+                of("caches.<name>.loading.patience", duration(Duration.ZERO, YEAR), "400ms"),
+                of("caches.<name>.loading.refreshAhead", FLAG, "false"),
+                of("caches.<name>.loading.staleWhileRevalidate", duration(Duration.ZERO, YEAR), "0ms"),
+                of("caches.<name>.loading.staleIfError", duration(Duration.ZERO, YEAR), "0ms"),
+                of("caches.<name>.loading.negativeTtl", duration(Duration.ZERO, YEAR), "0ms"),
+                of("caches.<name>.loading.bulkhead", number(1, 10_000), "50"),
+                of("caches.<name>.writeBehind", WRITE_BEHIND, "false"),
+                of("caches.<name>.writeBehind.delay", duration(Duration.ZERO, HOUR), "1s"),
+                of("caches.<name>.writeBehind.queue", number(1, 1_000_000), "10000"),
+                of("caches.<name>.writeBehind.batch", number(1, 1_000_000), "100"),
+                of("caches.<name>.writeBehind.attempts", number(1, 1_000_000), "20"),
+                of("caches.<name>.events", oneOf(EventScope.class), "local"),
+                of("caches.<name>.reads", oneOf(Reads.class), "primary"),
+                of("caches.<name>.maxStaleness", duration(ReplicaReads.LEAST, ReplicaReads.MOST)));
     }
 
     // There is no near: true, as a near cache needs an explicit bound of its memory.
@@ -229,55 +166,32 @@ public record Setting(
                 of(section + ".whenMissing.serve", duration(MS, Duration.ofHours(24))));
     }
 
-    private static Stream<Setting> cache() {
-        String cache = "caches.<name>";
-        String loading = cache + ".loading";
-        String behind = cache + ".writeBehind";
-        ValueType<Duration> ageOrOff = duration(Duration.ZERO, YEAR);
-        // An empty value is refused: what a crash loses must not depend on a line that was commented out.
-        ValueType<Boolean> writeBehind =
-                new ValueType<>("true, false, mapping", "must be true, false or a mapping", FLAG.parser());
-        return Stream.of(
-                        Stream.of(
-                                of(cache + ".ttl", ValueType.DURATION_ABOVE_ZERO),
-                                of(cache + ".expiry", oneOf(ExpiryKind.class)),
-                                of(cache + ".entityType", NAME),
-                                of(cache + ".groupedBy", NAME),
-                                of(cache + ".indexed", FLAG),
-                                of(cache + ".keyType", CLASS),
-                                of(cache + ".valueType", CLASS),
-                                of(cache + ".codec", ValueType.CODEC),
-                                of(cache + ".layout", oneOf(ValueLayout.class), "keyslot"),
-                                of(cache + ".missingPartition", oneOf(MissingPartitionPolicy.class)),
-                                of(cache + ".missingPartitionWrites", oneOf(MissingPartitionWritePolicy.class), "fail"),
-                                of(cache + ".readThrough", FLAG),
-                                of(cache + ".writeThrough", FLAG),
-                                of(cache + ".loader", CLASS),
-                                of(cache + ".writer", CLASS),
-                                of(loading + ".timeout", duration(MS, YEAR)),
-                                of(loading + ".patience", ageOrOff, "400ms"),
-                                of(loading + ".jitter", fraction(0.5), "0.1"),
-                                of(loading + ".refreshAhead", FLAG, "false"),
-                                of(loading + ".staleWhileRevalidate", ageOrOff, "0ms"),
-                                of(loading + ".staleIfError", ageOrOff, "0ms"),
-                                of(loading + ".negativeTtl", ageOrOff, "0ms"),
-                                of(loading + ".bulkhead", number(1, 10_000), "50"),
-                                of(behind, writeBehind, "false"),
-                                of(behind + ".delay", duration(Duration.ZERO, HOUR), "1s"),
-                                of(behind + ".queue", number(1, 1_000_000), "10000"),
-                                of(behind + ".batch", number(1, 1_000_000), "100"),
-                                of(behind + ".attempts", number(1, 1_000_000), "20"),
-                                of(behind + ".closeWait", duration(Duration.ZERO, HOUR), "10s"),
-                                of(cache + ".events", oneOf(EventScope.class), "local"),
-                                of(cache + ".reads", oneOf(Reads.class), "primary"),
-                                of(cache + ".maxStaleness", duration(ReplicaReads.LEAST, ReplicaReads.MOST))),
-                        near(cache + ".near", ""),
-                        Stream.of(
-                                of(cache + ".statistics", FLAG),
-                                of(cache + ".management", FLAG),
-                                tree(cache + ".limits", "mapping")),
-                        limits(cache + ".limits"))
-                .flatMap(Function.identity());
+    /** How the paths begin that need no row: another section describes them, or the row of the mapping they are in. */
+    private static final List<String> REPEATED = List.of(
+            "partitions.<name>.uri",
+            "connection.password.",
+            "connection.sentinel.",
+            "near.",
+            "caches.<name>.near.whenMissing.");
+
+    /** The settings with a row of their own. */
+    public static final List<Setting> ALL = WITH_REPEATED.stream()
+            .filter(setting -> REPEATED.stream().noneMatch(setting.path::startsWith))
+            .toList();
+
+    private static final Map<String, Setting> BY_PATH =
+            WITH_REPEATED.stream().collect(Collectors.toUnmodifiableMap(Setting::path, Function.identity()));
+
+    private static Setting of(String path, ValueType<?> values) {
+        return of(path, values, "");
+    }
+
+    private static Setting of(String path, ValueType<?> values, String otherwise) {
+        return new Setting(path, values.name(), otherwise, values);
+    }
+
+    private static Setting tree(String path, String type) {
+        return new Setting(path, type, "", null);
     }
 
     /** Returns the setting with this path, which must exist. */

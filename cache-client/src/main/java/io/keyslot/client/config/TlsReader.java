@@ -23,14 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 record TlsReader(Section section, Function<String, @Nullable String> systemProperties) {
     private static final String AUTHORITIES = "authorities";
-    private static final String TRUST_STORE = "trustStore";
-    private static final String TRUST_STORE_PASSWORD = "trustStorePassword";
     private static final String CERTIFICATE = "certificate";
     private static final String KEY = "key";
-    private static final String KEY_PASSWORD = "keyPassword";
-    private static final String KEY_STORE = "keyStore";
-    private static final String KEY_STORE_PASSWORD = "keyStorePassword";
-
     private static final String SERVER_NAME = "serverName";
 
     private static final String SYSTEM_KEY_STORE = "javax.net.ssl.keyStore";
@@ -38,20 +32,12 @@ record TlsReader(Section section, Function<String, @Nullable String> systemPrope
     /** The value of the system property for no file. */
     private static final String NO_FILE = "NONE";
 
-    /** Reads the section at the top, with the JVM's system properties as defaults if a partition uses encryption. */
+    /** Reads the section, with the JVM's system properties as defaults if a partition uses encryption. */
     TlsOptions read(boolean isUsed) {
-        TlsOptions said = given();
-        boolean saysWho = isGiven(KEY_STORE) || isGiven(CERTIFICATE) || isGiven(KEY);
-        return isUsed && !saysWho
-                ? ofSystemProperties()
-                        .map(identity -> said.or(new TlsOptions(() -> new Material(identity, null), null)))
-                        .orElse(said)
-                : said;
-    }
-
-    private TlsOptions given() {
-        Supplier<KeyManagerFactory> identity = identity().orElse(null);
-        Supplier<TrustManagerFactory> trusted = trusted().orElse(null);
+        Supplier<KeyManagerFactory> identity = identity(isUsed).orElse(null);
+        Supplier<TrustManagerFactory> trusted = section.read(AUTHORITIES, Path.class)
+                .flatMap(file -> loaded(AUTHORITIES, () -> readAgain(List.of(file), () -> KeyMaterial.trust(file))))
+                .orElse(null);
         String serverName = section.read(SERVER_NAME, String.class).orElse(null);
         return identity == null && trusted == null && serverName == null
                 ? TlsOptions.defaults()
@@ -61,69 +47,28 @@ record TlsReader(Section section, Function<String, @Nullable String> systemPrope
                         serverName);
     }
 
-    private Optional<ReadAgain<KeyManagerFactory>> identity() {
-        Optional<Path> store = section.read(KEY_STORE, Path.class);
-        Optional<String> storePassword = section.read(KEY_STORE_PASSWORD, String.class);
+    private Optional<? extends Supplier<KeyManagerFactory>> identity(boolean isUsed) {
         Optional<Path> certificate = section.read(CERTIFICATE, Path.class);
         Optional<Path> key = section.read(KEY, Path.class);
-        Optional<String> keyPassword = section.read(KEY_PASSWORD, String.class);
-        requires(KEY_STORE_PASSWORD, KEY_STORE);
-        requires(KEY_PASSWORD, KEY);
         requires(KEY, CERTIFICATE);
         requires(CERTIFICATE, KEY);
-        if (isGiven(KEY_STORE) && isGiven(CERTIFICATE)) {
-            section.problem(KEY_STORE, "and tls.certificate are both given: leave one of them away");
-            return Optional.empty();
-        }
-        if (store.isPresent()) {
-            char[] password = storePassword.orElse("").toCharArray();
-            return loaded(
-                    KEY_STORE,
-                    () -> readAgain(
-                            List.of(store.get()),
-                            () -> KeyMaterial.identity(storeIn(store.get(), password), password)));
+        if (!isGiven(CERTIFICATE) && !isGiven(KEY)) {
+            return isUsed ? ofSystemProperties().map(identity -> () -> identity) : Optional.empty();
         }
         if (certificate.isEmpty() || key.isEmpty()) {
             return Optional.empty();
         }
         boolean hasChain = loaded(CERTIFICATE, () -> KeyMaterial.certificates(certificate.get()))
                 .isPresent();
-        boolean hasKey =
-                loaded(KEY, () -> KeyMaterial.key(key.get(), keyPassword)).isPresent();
+        boolean hasKey = loaded(KEY, () -> KeyMaterial.key(key.get())).isPresent();
         return hasChain && hasKey
                 ? loaded(
                         CERTIFICATE,
                         () -> readAgain(
                                 List.of(certificate.get(), key.get()),
                                 () -> KeyMaterial.identity(
-                                        KeyMaterial.certificates(certificate.get()),
-                                        KeyMaterial.key(key.get(), keyPassword))))
+                                        KeyMaterial.certificates(certificate.get()), KeyMaterial.key(key.get()))))
                 : Optional.empty();
-    }
-
-    private Optional<ReadAgain<TrustManagerFactory>> trusted() {
-        Optional<Path> store = section.read(TRUST_STORE, Path.class);
-        Optional<String> storePassword = section.read(TRUST_STORE_PASSWORD, String.class);
-        Optional<Path> authorities = section.read(AUTHORITIES, Path.class);
-        requires(TRUST_STORE_PASSWORD, TRUST_STORE);
-        if (isGiven(TRUST_STORE) && isGiven(AUTHORITIES)) {
-            section.problem(TRUST_STORE, "and tls.authorities are both given: leave one of them away");
-            return Optional.empty();
-        }
-        if (store.isPresent()) {
-            char[] password = storePassword.map(String::toCharArray).orElse(null);
-            return loaded(
-                    TRUST_STORE,
-                    () -> readAgain(List.of(store.get()), () -> KeyMaterial.trust(storeIn(store.get(), password))));
-        }
-        return authorities.flatMap(file ->
-                loaded(AUTHORITIES, () -> readAgain(List.of(file), () -> KeyMaterial.trust(file))));
-    }
-
-    /** Returns a key store; without a password, its integrity is not checked. */
-    private static KeyStore storeIn(Path file, char @Nullable [] password)
-            throws BadValueException, IOException, GeneralSecurityException {
-        return KeyStore.getInstance(KeyMaterial.existing(file), password);
     }
 
     private static <T> ReadAgain<T> readAgain(List<Path> files, ReadAgain.Making<T> making)

@@ -2,20 +2,15 @@
 package io.keyslot.client.config;
 
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.slot.HashSlot;
-import io.keyslot.slot.SlotRange;
-import java.math.BigDecimal;
+import io.keyslot.client.partition.Adoption;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -37,7 +32,6 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
             "d", ChronoUnit.DAYS);
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})(KiB|MiB|GiB)?");
     private static final Map<String, Long> SIZE_UNITS = Map.of("KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
-    private static final Pattern FRACTION = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,9})?)(%)?");
     private static final String IDENTIFIER = "[\\p{L}_$][\\p{L}\\p{N}_$]*";
     private static final String CLASS_NAME = IDENTIFIER + "(\\." + IDENTIFIER + ")*";
     private static final String CLASS_NAME_WITH_PACKAGE = IDENTIFIER + "(\\." + IDENTIFIER + ")+";
@@ -46,8 +40,6 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
             "true, false",
             "must be true or false",
             text -> text.equals("true") || text.equals("false") ? Optional.of(text.equals("true")) : Optional.empty());
-
-    static final ValueType<String> TEXT = new ValueType<>("text", "must be text", Optional::of);
 
     static final ValueType<String> NAME = matching("text", "must not be empty", "(?s).+");
 
@@ -74,8 +66,17 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
 
     static final ValueType<Path> FILE = new ValueType<>("file", "must be the name of a file", ValueType::path);
 
-    static final ValueType<List<SlotRange>> SLOTS = new ValueType<>(
-            "list", "must be slots from 0 to %d such as 0-5460,6000".formatted(HashSlot.COUNT - 1), ValueType::slots);
+    static final ValueType<Adoption> ADOPTION =
+            new ValueType<>("true, false, always", "must be true, false or always", text -> switch (text) {
+                case "true" -> Optional.of(Adoption.UNUSED);
+                case "false" -> Optional.of(Adoption.NEVER);
+                case "always" -> Optional.of(Adoption.ALWAYS);
+                default -> Optional.empty();
+            });
+
+    // An empty value is refused: what a crash loses must not depend on a line that was commented out.
+    static final ValueType<Boolean> WRITE_BEHIND =
+            new ValueType<>("true, false, mapping", "must be true, false or a mapping", FLAG.parser());
 
     /** Any duration of at least a millisecond. */
     public static final ValueType<Duration> DURATION_ABOVE_ZERO = new ValueType<>(
@@ -172,23 +173,6 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
         return Long.toString(bytes);
     }
 
-    /** Returns the type of fractions: a number such as {@code 0.1}, or a percentage such as {@code 10%}. */
-    static ValueType<Double> fraction(double most) {
-        return new ValueType<>(
-                "fraction",
-                "must be a fraction from 0 to %s, such as 0.1 or 10%%".formatted(most),
-                text -> parseFraction(text).filter(part -> part <= most));
-    }
-
-    private static Optional<Double> parseFraction(String text) {
-        Matcher matcher = FRACTION.matcher(text);
-        if (!matcher.matches()) {
-            return Optional.empty();
-        }
-        BigDecimal number = new BigDecimal(matcher.group(1));
-        return Optional.of((matcher.group(2) == null ? number : number.movePointLeft(2)).doubleValue());
-    }
-
     static <E extends Enum<E>> ValueType<E> oneOf(Class<E> type) {
         E[] constants = type.getEnumConstants();
         String names = Arrays.stream(constants).map(ValueType::nameOf).collect(Collectors.joining(", "));
@@ -202,12 +186,6 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
 
     private static String nameOf(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
-    }
-
-    static ValueType<String> oneOf(String... words) {
-        String names = String.join(", ", words);
-        return new ValueType<>(
-                names, "must be one of " + names, text -> Optional.of(text).filter(Set.of(words)::contains));
     }
 
     /** Returns the type of a setting that is a mapping or this one word. */
@@ -230,18 +208,5 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
         } catch (InvalidPathException e) {
             return Optional.empty();
         }
-    }
-
-    private static Optional<List<SlotRange>> slots(String text) {
-        List<SlotRange> ranges = new ArrayList<>();
-        try {
-            for (String range : text.split(",", -1)) {
-                ranges.add(SlotRange.parse(range));
-            }
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-        boolean hashed = ranges.stream().allMatch(range -> range.last() < HashSlot.COUNT);
-        return hashed ? Optional.of(ranges) : Optional.empty();
     }
 }

@@ -43,8 +43,7 @@ public final class GroupAssembly implements AutoCloseable {
                 client.changes());
         this.takers = new Takers(client.timing(), client.waiter());
         this.async = new AsyncCalls(client.async(), client.telemetry());
-        this.running = new RunningTransactions(
-                client.queues(), client.stamps(), client.options().groups());
+        this.running = new RunningTransactions(client.queues(), client.stamps());
         this.locks = new HeldLocks(client.timing(), client.waiter());
     }
 

@@ -9,7 +9,6 @@ import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
-import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.StampSource;
@@ -149,12 +148,10 @@ record GroupTransactions(
         private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
         private final KeyedQueues queues;
         private final StampSource stamps;
-        private final GroupLimits limits;
 
-        RunningTransactions(KeyedQueues queues, StampSource stamps, GroupLimits limits) {
+        RunningTransactions(KeyedQueues queues, StampSource stamps) {
             this.queues = queues;
             this.stamps = stamps;
-            this.limits = limits;
         }
 
         /** Runs a transaction after earlier ones of the group; throws if this thread is in one. */
@@ -180,7 +177,7 @@ record GroupTransactions(
         }
 
         TransactionRun begin(GroupCalls calls, CallBudget budget, long token) {
-            return new TransactionRun(calls, limits, budget, token, stamps.next());
+            return new TransactionRun(calls, budget, token, stamps.next());
         }
     }
 }

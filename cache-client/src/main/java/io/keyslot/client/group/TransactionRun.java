@@ -4,7 +4,6 @@ package io.keyslot.client.group;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.config.GroupLimits;
 import io.keyslot.client.group.ReadSet.KnownAggregate;
 import io.keyslot.client.group.ReadSet.KnownEntry;
 import io.keyslot.client.partition.GroupCommand;
@@ -24,8 +23,13 @@ import org.jspecify.annotations.Nullable;
  * failed read the run cannot be committed, even if the work catches the exception.
  */
 final class TransactionRun {
+    /** The maximum number of changes and first reads, because a transaction blocks the server. */
+    static final int MOST_OPERATIONS = 1_000;
+
+    /** The maximum bytes read and changed. */
+    private static final long MOST_BYTES = 4L << 20;
+
     private final GroupCalls calls;
-    private final GroupLimits limits;
     private final CallBudget budget;
     private final long token;
     private final long stamp;
@@ -38,9 +42,8 @@ final class TransactionRun {
     private int operations;
     private long bytes;
 
-    TransactionRun(GroupCalls calls, GroupLimits limits, CallBudget budget, long token, long stamp) {
+    TransactionRun(GroupCalls calls, CallBudget budget, long token, long stamp) {
         this.calls = calls;
-        this.limits = limits;
         this.budget = budget;
         this.token = token;
         this.stamp = stamp;
@@ -83,10 +86,9 @@ final class TransactionRun {
     void count(int more, long moreBytes) {
         keeping(() -> {
             operations += more;
-            if (operations > limits.transactionOperations()) {
-                throw new LimitExceededException(
-                        "Group %s: a transaction has %d operations, the limit is %d; split it, or raise groups.transactionOperations"
-                                .formatted(keys().root().text(), operations, limits.transactionOperations()));
+            if (operations > MOST_OPERATIONS) {
+                throw new LimitExceededException("Group %s: a transaction has %d operations, the limit is %d; split it"
+                        .formatted(keys().root().text(), operations, MOST_OPERATIONS));
             }
             countBytes(moreBytes);
         });
@@ -94,10 +96,10 @@ final class TransactionRun {
 
     private void countBytes(long more) {
         bytes += more;
-        if (bytes > limits.transactionBytes()) {
+        if (bytes > MOST_BYTES) {
             throw new LimitExceededException(
-                    "Group %s: a transaction reads and changes %d bytes, the limit is %d; split it, or raise groups.transactionBytes"
-                            .formatted(keys().root().text(), bytes, limits.transactionBytes()));
+                    "Group %s: a transaction reads and changes %d bytes, the limit is %d; split it"
+                            .formatted(keys().root().text(), bytes, MOST_BYTES));
         }
     }
 

@@ -158,7 +158,7 @@ final class CacheAssembly<K, V> {
         this.loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
 
         // Keys and values.
-        EntryLimits limits = configuration.getLimits(merge.limitsOf(name));
+        EntryLimits limits = configuration.getLimits(client.options().limits());
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
         KeyCodec<K> keys = EntryForms.keysOf(
                 client, manager.getClassLoader(), entityType, configuration, merge.codecOf(name), allowed);

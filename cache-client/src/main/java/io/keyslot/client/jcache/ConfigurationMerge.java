@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
@@ -122,11 +121,6 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         }
         turnOn(file.readThrough(), merged::setReadThrough);
         turnOn(file.writeThrough(), merged::setWriteThrough);
-    }
-
-    EntryLimits limitsOf(String name) {
-        EntryLimits limits = options.cache(name).limits();
-        return limits == null ? options.limits() : limits;
     }
 
     String codecOf(String name) {

@@ -8,6 +8,7 @@ import io.keyslot.client.concurrent.ManualScheduler;
 import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.redis.ClusterHome;
@@ -53,7 +54,7 @@ class ClusterSourceTest {
     private final ClusterSource source = new ClusterSource(
             nodes.home(List.of(address("seed-1"), address("seed-2"), address("seed-3"))),
             ClusterServers.of(List.of(new PartitionOptions(
-                    new PartitionId("seed"), new PartitionUri(false, "seed-1", 7_000, 0, null, null), 1, List.of()))),
+                    new PartitionId("seed"), new PartitionUri(false, "seed-1", 7_000, 0, null, null), Access.NONE))),
             () -> null,
             new Timing(ticker, scheduler, new Random(5)));
 

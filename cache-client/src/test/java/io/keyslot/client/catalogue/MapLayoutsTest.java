@@ -28,7 +28,7 @@ class MapLayoutsTest {
     private static final List<ReplicaOptions> REPLICAS = List.of(new ReplicaOptions(ADDRESS.at("10.0.1.1", 6379), "b"));
 
     private static PartitionOptions options(MappedPartition partition) {
-        PartitionOptions configured = new PartitionOptions(NAME, ADDRESS, 1, List.of(), Access.NONE, "a", REPLICAS);
+        PartitionOptions configured = new PartitionOptions(NAME, ADDRESS, 1, Access.NONE, "a", REPLICAS);
         return new MapLayouts(List.of(configured), Access.NONE, List.of()).options(partition);
     }
 
@@ -45,7 +45,7 @@ class MapLayoutsTest {
     private static MapLayouts layouts(boolean tls, Login login, String... hosts) {
         PartitionUri address = new PartitionUri(tls, "10.0.0.1", 6379, 0, null, null);
         return new MapLayouts(
-                List.of(new PartitionOptions(NAME, address, 1, List.of())),
+                List.of(new PartitionOptions(NAME, address, Access.NONE)),
                 new Access(login, Login.NONE, TlsOptions.defaults()),
                 List.of(hosts));
     }

@@ -42,7 +42,7 @@ class AsyncCallsTest {
         assertThat(stage.handle((result, thrown) -> String.valueOf(thrown)))
                 .isCompletedWithValue(CacheOverloadedException.class.getName()
                         + ": No thread for asynchronous operations was free for PT10S: the operation was not started;"
-                        + " raise async.threads or async.wait, or look for continuations that wait");
+                        + " raise async.threads, or look for continuations that wait");
         pool.runAll();
         assertThat(started).isEmpty();
     }

@@ -17,7 +17,6 @@ import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.CodecOptions;
-import io.keyslot.client.config.ClientOptions.EmbeddedOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
@@ -64,17 +63,16 @@ class ClientOptionsTest {
     void everySetting_isRead() {
         ClientOptions options = Given.yaml(
                         "engine: embedded",
-                        "partitions: [ red, blue ]",
+                        "partitions: { red: , blue: }",
                         "namespace: shop",
                         "sharedInstances: true",
                         "adoptInstances: always",
-                        "catalogue: instances",
                         "deadlines: { call: 3s, command: 2s, connect: 1s }",
                         "limits: { keyBytes: 2KiB, valueBytes: 1MiB, batchKeys: 500 }",
-                        "groups: { entries: 7, bytes: 1MiB," + " transactionOperations: 8, transactionBytes: 9KiB }",
+                        "groups: { entries: 7, bytes: 1MiB }",
                         "codec: { default: jdk, allow: [ com.acme.Sale, 'com.acme.*' ] }",
                         "embedded: { maximumSize: 64MiB }",
-                        "async: { threads: 2, queue: 7, wait: 3s }",
+                        "async: { threads: 2 }",
                         "loading: { threads: 9 }",
                         "startup: { wait: 0s }",
                         "connection: { username: app, password: secret }",
@@ -92,15 +90,14 @@ class ClientOptionsTest {
                         "shop",
                         true,
                         Adoption.ALWAYS,
-                        new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of(), ""),
-                        List.of(),
+                        new CatalogueOptions(List.of(), ""),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new Access(new Login("app", "secret"), Login.NONE, TlsOptions.defaults()),
                         new EntryLimits(2048, 1 << 20, 500),
-                        new GroupLimits(7, 1 << 20, 8, 9 << 10),
+                        new GroupLimits(7, 1 << 20),
                         new CodecOptions("jdk", List.of("com.acme.Sale", "com.acme.*")),
-                        new EmbeddedOptions(64 << 20),
-                        new AsyncOptions(2, 7, Duration.ofSeconds(3)),
+                        64 << 20,
+                        2,
                         9,
                         Duration.ZERO,
                         false,
@@ -113,7 +110,6 @@ class ClientOptionsTest {
     @Test
     void everySettingOfACache_isRead() {
         ClientOptions options = Given.yaml(
-                        "limits: { keyBytes: 512 }",
                         "caches:",
                         "  sale:",
                         "    ttl: 1h",
@@ -134,20 +130,18 @@ class ClientOptionsTest {
                         "    loading:",
                         "      timeout: 1s",
                         "      patience: 0s",
-                        "      jitter: 12.5%",
                         "      refreshAhead: true",
                         "      staleWhileRevalidate: 1m",
                         "      staleIfError: 1h",
                         "      negativeTtl: 30s",
                         "      bulkhead: 5",
-                        "    writeBehind: { delay: 0ms, queue: 1, batch: 2, attempts: 3, closeWait: 4s }",
+                        "    writeBehind: { delay: 0ms, queue: 1, batch: 2, attempts: 3 }",
                         "    near: { maximumSize: 1MiB, staleness: 500ms, values: shared, whenMissing: { serve: 30s } }",
                         "    statistics: true",
                         "    management: true",
                         "    events: keys",
                         "    reads: replica",
-                        "    maxStaleness: 250ms",
-                        "    limits: { valueBytes: 1KiB }")
+                        "    maxStaleness: 250ms")
                 .options();
 
         assertThat(options.cache("sale"))
@@ -168,7 +162,7 @@ class ClientOptionsTest {
                         new LoadingOptions(
                                 Duration.ofSeconds(1),
                                 Duration.ZERO,
-                                0.125,
+                                0.1,
                                 true,
                                 Duration.ofMinutes(1),
                                 Duration.ofHours(1),
@@ -177,15 +171,14 @@ class ClientOptionsTest {
                         ReplicaReads.upTo(Duration.ofMillis(250)),
                         true,
                         "io.keyslot.client.config.NamedClassesTest$Writer",
-                        new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(4)),
+                        new WriteBehindOptions(Duration.ZERO, 1, 2, 3, Duration.ofSeconds(10)),
                         NearOptions.ofSize(1 << 20)
                                 .withStaleness(Duration.ofMillis(500))
                                 .withValues(NearValues.SHARED)
                                 .withWhenMissing(Duration.ofSeconds(30)),
                         true,
                         true,
-                        EventScope.KEYS,
-                        new EntryLimits(512, 1024, 10_000)));
+                        EventScope.KEYS));
     }
 
     @Test
@@ -210,17 +203,6 @@ class ClientOptionsTest {
         @Test
         void defaults_shareTheSlotsEqually() {
             assertThat(DEFAULTS.slotMap()).hasToString("v1 p1=0-5461 p2=5462-10922 p3=10923-16383");
-        }
-
-        @Test
-        void slots_areTakenAsTheyAre() {
-            ClientOptions options = Given.yaml(
-                            "partitions:",
-                            "  a: { uri: 'redis://a', slots: '0-5460,6000' }",
-                            "  b: { uri: 'redis://b', slots: [ 5461-5999, 6001-16383 ] }")
-                    .options();
-
-            assertThat(options.slotMap()).hasToString("v1 a=0-5460,6000 b=5461-5999,6001-16383");
         }
     }
 }

@@ -30,10 +30,10 @@ class HostileConfigurationTest {
     private static final String VALID = """
             namespace: shop
             partitions:
-              p1: { uri: 'redis://:${PASSWORD:tiger}@127.0.0.1:7001/0', slots: 0-8191 }
-              p2: { uri: "redis://127.0.0.1:7002", slots: [ 8192-16383 ] }
+              p1: { uri: 'redis://:${PASSWORD:tiger}@127.0.0.1:7001/0', weight: 2 }
+              p2: { uri: "redis://127.0.0.1:7002" }
             deadlines: { call: 500ms, command: 200ms, connect: 2s }
-            async: { threads: 4, queue: 100 }
+            async: { threads: 4 }
             codec:
               allow:
                 - com.acme.shop.*

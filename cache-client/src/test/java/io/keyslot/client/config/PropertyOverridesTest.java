@@ -39,12 +39,13 @@ class PropertyOverridesTest {
     void settingOfACache_isAddedOrReplaced() {
         ClientOptions options = Given.yaml("caches: { sale: { ttl: 1h, groupedBy: customer } }")
                 .property("keyslot.caches.sale.ttl", "2h")
-                .property("keyslot.caches.order.limits.batchKeys", "5")
+                .property("keyslot.caches.order.writeBehind.queue", "5")
                 .options();
 
         assertThat(options.cache("sale").ttl()).isEqualTo(Duration.ofHours(2));
         assertThat(options.cache("sale").groupedBy()).isEqualTo("customer");
-        assertThat(options.cache("order").limits()).isEqualTo(options.limits().withBatchKeys(5));
+        assertThat(options.cache("order").writeBehind())
+                .isEqualTo(WriteBehindOptions.defaults().withQueue(5));
     }
 
     @Nested
@@ -150,11 +151,12 @@ class PropertyOverridesTest {
         @Test
         void object_isAProblemUnlessTheClientNamesIt() {
             assertThat(Given.yaml()
-                            .property("keyslot.metrics", true)
+                            .property("keyslot.sharedInstances", true)
                             .property("keyslot.meterRegistry", new Object())
                             .property("other", 1)
                             .problems())
-                    .containsExactly("property keyslot.metrics: is an object of java.lang.Boolean, must be text");
+                    .containsExactly(
+                            "property keyslot.sharedInstances: is an object of java.lang.Boolean, must be text");
         }
 
         @Test

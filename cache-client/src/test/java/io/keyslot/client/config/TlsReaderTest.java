@@ -14,17 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TlsReaderTest {
-    private static final String PASSWORD = "opens-it";
-
-    /** Made for this test: by openssl, PBES2. */
-    private static final String ENCRYPTED_KEY = """
-            -----BEGIN ENCRYPTED PRIVATE KEY-----
-            MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhUcBHrVBkMhgICCAAw
-            DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEELjPh4bGcKjvfWgGeX24eykEgZCu
-            +UCAdp8ghy37I60jWvG1iZN61zSEVUfbHC9Y5ckevalxOKRN1oJCF0aq8Kq4wsY4
-            ORPPrRZc8mTfJ02f3CDP9D6JB/+f3GYgsaKNPCr8/x7XS9Sld5auh9mSJurTLXMw
-            BaM/bsgIjxqzdthSNAW7jZ2xP4T914Tg/xzNEHz72A8Ma/mJJ84ITsbrrD89Dzo=
-            -----END ENCRYPTED PRIVATE KEY-----
+    /** Made for this test, by openssl. */
+    private static final String KEY = """
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpYCw68WYAMGKA+mf
+            QL2d/3Z2EQCOG1ts4LyYvVqI19qhRANCAARWkLa4d5CKRGPUTVLcs7LmZIV2tE4K
+            YoadYSqHN3BUQYP80AHJMt4xWayEhTgoi8ubGbGIt2Pn/jRBcSwx9hA0
+            -----END PRIVATE KEY-----
             """;
 
     private static final String CERTIFICATE = """
@@ -45,10 +41,9 @@ class TlsReaderTest {
 
     @BeforeEach
     void write() throws IOException {
-        write("key.pem", ENCRYPTED_KEY);
+        write("key.pem", KEY);
         write("client.pem", CERTIFICATE);
         write("text.txt", "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n");
-        write("empty.p12", "");
     }
 
     private void write(String name, String content) throws IOException {
@@ -57,40 +52,32 @@ class TlsReaderTest {
 
     /** Returns a configuration with these settings of TLS, {@code %s} of which is the directory. */
     private Given tls(String... settings) {
-        return Given.yaml("tls: { " + String.join(", ", settings).replace("%s", directory.toString()) + " }")
-                .variable("PASSWORD", PASSWORD);
+        return Given.yaml("tls: { " + String.join(", ", settings).replace("%s", directory.toString()) + " }");
     }
 
     @Test
-    void certificateAndEncryptedKey_areRead() {
-        TlsOptions options = tls(
-                        "certificate: '%s/client.pem'",
-                        "key: '%s/key.pem'", "keyPassword: '${PASSWORD}'", "authorities: '%s/client.pem'")
+    void certificateAndKey_areRead() {
+        TlsOptions options = tls("certificate: '%s/client.pem'", "key: '%s/key.pem'", "authorities: '%s/client.pem'")
                 .options()
                 .access()
                 .tls();
 
         assertThat(options.material().identity()).isNotNull();
         assertThat(options.material().trusted()).isNotNull();
-        assertThat(options.toString()).doesNotContain(PASSWORD);
     }
 
     @Test
-    void allProblems_areReportedAtOnceWithoutPasswords() {
-        List<String> problems = tls(
-                        "certificate: '%s/text.txt'",
-                        "key: '%s/key.pem'",
-                        "keyPassword: wrong-one",
-                        "trustStore: '%s/none.p12'",
-                        "trustStorePassword: another-one")
+    void allProblems_areReportedAtOnceWithoutContents() {
+        List<String> problems = tls("certificate: '%s/text.txt'", "key: '%s/text.txt'", "authorities: '%s/none.pem'")
                 .problems();
 
         assertThat(problems)
                 .hasSize(3)
                 .anySatisfy(problem -> assertThat(problem).endsWith("tls.certificate has no certificate in PEM form"))
-                .anySatisfy(problem -> assertThat(problem).endsWith("tls.key cannot be decrypted with tls.keyPassword"))
-                .anySatisfy(problem -> assertThat(problem).contains("tls.trustStore names a file that does not exist"));
-        assertThat(String.join(" ", problems)).doesNotContain("wrong-one", "another-one", "AAAA");
+                .anySatisfy(problem -> assertThat(problem).contains("openssl pkcs8 -topk8"))
+                .anySatisfy(
+                        problem -> assertThat(problem).contains("tls.authorities names a file that does not exist"));
+        assertThat(String.join(" ", problems)).doesNotContain("AAAA");
     }
 
     @Test
@@ -107,8 +94,6 @@ class TlsReaderTest {
                 .containsExactly("keyslot.yaml:1:8: tls.certificate is given, but tls.key is not");
         assertThat(tls("key: '%s/client.pem'").problems())
                 .containsExactly("keyslot.yaml:1:8: tls.key is given, but tls.certificate is not");
-        assertThat(tls("keyStorePassword: x").problems())
-                .containsExactly("keyslot.yaml:1:8: tls.keyStorePassword is given, but tls.keyStore is not");
     }
 
     @Test

@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
@@ -154,15 +153,11 @@ class ConfigurationMergeTest {
         }
 
         @Test
-        void limitsAndCodec_ofTheCacheGoBeforeTheClients() {
-            properties.setProperty("keyslot.limits.keyBytes", "100");
+        void codec_ofTheCacheGoesBeforeTheClients() {
             properties.setProperty("keyslot.codec.default", "jdk");
-            assertThat(merge().limitsOf("customer"))
-                    .isEqualTo(EntryLimits.defaults().withKeyBytes(100));
             assertThat(merge().codecOf("customer")).isEqualTo("jdk");
 
-            file("limits.keyBytes", "50").file("codec", "string");
-            assertThat(merge().limitsOf("customer").keyBytes()).isEqualTo(50);
+            file("codec", "string");
             assertThat(merge().codecOf("customer")).isEqualTo("string");
         }
     }

@@ -2,6 +2,7 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.concurrent.Timing;
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.stored.EncodedKey;
@@ -9,7 +10,6 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -28,7 +28,7 @@ public final class Topologies {
         return new Layout(
                 map,
                 partitions.stream()
-                        .map(id -> new PartitionOptions(id, null, 1, List.of()))
+                        .map(id -> new PartitionOptions(id, null, Access.NONE))
                         .toList());
     }
 

@@ -75,7 +75,7 @@ public final class EmbeddedKeyslot implements AutoCloseable {
         for (PartitionOptions partition : options.partitions()) {
             PartitionId id = partition.name();
             EmbeddedPartition incarnation =
-                    new EmbeddedPartition(id, options.embedded().maximumSize(), clockwork.ticker()::nanos);
+                    new EmbeddedPartition(id, options.embeddedMaximumSize(), clockwork.ticker()::nanos);
             embedded.put(id, incarnation);
             partitions.put(id, new PartitionFaults(incarnation, network, clockwork.seeds()));
         }

@@ -62,7 +62,6 @@ final class Partitions implements AutoCloseable {
             List<LocalServer> started = servers.start(PARTITIONS);
             properties.setProperty(
                     "keyslot.partitions", started.stream().map(LocalServer::uri).collect(Collectors.joining(",")));
-            properties.setProperty("keyslot.catalogue", "instances");
             properties.setProperty("keyslot.trafficReports", "10s"); // clients would not report before the end
             return new Partitions(servers, properties);
         } catch (RuntimeException e) {

@@ -4,6 +4,7 @@ package io.keyslot.it.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.config.Access;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.routing.Layout;
@@ -192,8 +193,7 @@ class SleepingClientsIT {
                             partition.name(),
                             PartitionUriParser.uri(Objects.requireNonNull(proxies.get(partition.name()))
                                     .uri()),
-                            1,
-                            List.of()))
+                            Access.NONE))
                     .toList();
             return new Layout(layout.slotMap(), partitions, layout.onTheirWay());
         }

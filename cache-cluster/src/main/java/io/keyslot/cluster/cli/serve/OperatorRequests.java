@@ -2,7 +2,6 @@
 package io.keyslot.cluster.cli.serve;
 
 import io.keyslot.cache.EntityKey;
-import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.cli.shared.ConnectionOptions;
 import io.keyslot.cluster.cli.shared.ErrorLine;
@@ -57,7 +56,7 @@ final class OperatorRequests {
     }
 
     private WebAnswer order(String order, String id) {
-        if (connection.options().catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+        if (!connection.options().engine().hasCatalogue()) {
             return WebAnswer.refused(409, "The map is that of the configuration, and never changes");
         }
         try (OpenCatalogue catalogue = connection.catalogue()) {

@@ -35,7 +35,7 @@ public final class ConnectDiagnosis {
     private static final String CLOSED_BEFORE_LOOKED_AT = "RedisHandshakeHandler not registered";
 
     private static final String WANTED = "the server wants a certificate of the client, and none is configured: set"
-            + " tls.certificate and tls.key, or tls.keyStore; or set tls-auth-clients to optional or no at the server";
+            + " tls.certificate and tls.key; or set tls-auth-clients to optional or no at the server";
 
     /** The server's verdict by Java's names for TLS alerts. */
     private static final Map<String, String> ALERTS = Map.of(
@@ -43,18 +43,18 @@ public final class ConnectDiagnosis {
             WANTED,
             "handshake_failure",
             "the server ended the TLS handshake: either it wants a certificate of the client (set tls.certificate and"
-                    + " tls.key, or tls.keyStore), or it allows no cipher that this JVM has",
+                    + " tls.key), or it allows no cipher that this JVM has",
             "unknown_ca",
-            "the server does not know the authority of our certificate: show another one (tls.certificate,"
-                    + " tls.keyStore), or add the authority to its tls-ca-cert-file",
+            "the server does not know the authority of our certificate: show another one (tls.certificate),"
+                    + " or add the authority to its tls-ca-cert-file",
             "certificate_expired",
-            "our certificate has expired, says the server: renew it (tls.certificate, tls.keyStore)",
+            "our certificate has expired, says the server: renew it (tls.certificate)",
             "bad_certificate",
-            "the server does not accept our certificate: show another one (tls.certificate, tls.keyStore)",
+            "the server does not accept our certificate: show another one (tls.certificate)",
             "unsupported_certificate",
-            "the server does not accept our certificate for a client: show another one (tls.certificate, tls.keyStore)",
+            "the server does not accept our certificate for a client: show another one (tls.certificate)",
             "certificate_unknown",
-            "the server does not accept our certificate: show another one (tls.certificate, tls.keyStore)",
+            "the server does not accept our certificate: show another one (tls.certificate)",
             "protocol_version",
             "the server allows no version of TLS that this JVM allows: see its tls-protocols");
 
@@ -190,7 +190,7 @@ public final class ConnectDiagnosis {
         }
         if (has(thrown, InvalidAlgorithmParameterException.class)) {
             return Optional.of("this JVM trusts no authority at all: its trust store is empty or missing;"
-                    + " see javax.net.ssl.trustStore, or set tls.authorities or tls.trustStore");
+                    + " see javax.net.ssl.trustStore, or set tls.authorities");
         }
         if (has(thrown, CertificateException.class)) {
             return Optional.of(ofCertificate(thrown));
@@ -207,7 +207,7 @@ public final class ConnectDiagnosis {
         }
         if (has(thrown, CertPathBuilderException.class) || has(thrown, CertPathValidatorException.class)) {
             return "the server's certificate is of an authority that is not trusted here;"
-                    + " set tls.authorities or tls.trustStore, or put it into the JVM's trust store"
+                    + " set tls.authorities, or put it into the JVM's trust store"
                     + " (javax.net.ssl.trustStore)";
         }
         return "the server's certificate is not for this host; use a name that is in it";
