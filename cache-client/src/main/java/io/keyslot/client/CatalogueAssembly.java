@@ -101,7 +101,7 @@ record CatalogueAssembly(
         }
 
         @Override
-        public CompletableFuture<Optional<MapStamp>> peek() {
+        public CompletableFuture<Optional<MapStamp>> stamp() {
             return CompletableFuture.completedFuture(Optional.of(map.stamp()));
         }
 

@@ -36,12 +36,7 @@ public interface Catalogue extends AutoCloseable {
      * Returns the newest map stamp known at one place that is cheap to ask; empty without an answer. It may be
      * outdated.
      */
-    CompletableFuture<Optional<MapStamp>> peek();
-
-    /** Like {@link #peek}, if there is something cheap enough to be read often; else empty. */
-    default CompletableFuture<Optional<MapStamp>> glance() {
-        return CompletableFuture.completedFuture(Optional.empty());
-    }
+    CompletableFuture<Optional<MapStamp>> stamp();
 
     /** Returns the newest decided map that can be read at once; empty if there is none. */
     CompletableFuture<Optional<PartitionMap>> copy();

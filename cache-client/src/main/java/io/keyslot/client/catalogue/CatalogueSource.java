@@ -27,8 +27,7 @@ import org.slf4j.LoggerFactory;
  * Follows the map of a {@link Catalogue}. Thread-safe; has no threads of its own.
  *
  * <ul>
- *   <li>It polls every second, randomized by 20 %: usually the hint, if the catalogue has one, and every fifth time or
- *       while slots move, the authoritative stamp.
+ *   <li>It polls the stamp every second, randomized by 20 %.
  *   <li>A refusal that names a newer version triggers a read at once; see {@link #isSought}. The read is repeated with
  *       pauses for half a second until the version is found. Only one read is in progress at a time.
  *   <li>It adopts only maps that replace the known one: of a later version, or of a later generation.
@@ -36,9 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class CatalogueSource implements TopologySource {
     static final Duration PAUSE = Duration.ofSeconds(1);
-
-    /** One in this number of polls is not a hint. */
-    static final int HINTS = 5;
 
     /** Half of it before the pause, half of it after. */
     private static final double SPREAD = 0.4;
@@ -61,7 +57,6 @@ public final class CatalogueSource implements TopologySource {
     private final AtomicReference<@Nullable CompletableFuture<PartitionMap>> looking = new AtomicReference<>();
     private final AtomicLong wanted = new AtomicLong();
     private final AtomicBoolean seeking = new AtomicBoolean();
-    private final AtomicLong checks = new AtomicLong();
     private final AtomicReference<@Nullable MapStamp> objectedTo = new AtomicReference<>();
     private volatile @Nullable Consumer<Layout> listener;
     private volatile Runnable frozen = () -> {};
@@ -112,8 +107,7 @@ public final class CatalogueSource implements TopologySource {
         if (closed) {
             return;
         }
-        boolean isHint = checks.incrementAndGet() % HINTS != 0 && known.moves().isEmpty();
-        Futures.whenOver(isHint ? catalogue.glance() : catalogue.peek(), (stamp, failure) -> {
+        Futures.whenOver(catalogue.stamp(), (stamp, failure) -> {
             if (stamp != null
                     && stamp.filter(seen -> seen.isNewerThan(known.stamp())).isPresent()) {
                 Futures.whenOver(refresh(), (map, unread) -> schedule());

@@ -67,7 +67,7 @@ public final class InstancesCatalogue implements Catalogue {
     private final Losses losses;
 
     /** Instances are read in turn, so that a loss is noticed soon. */
-    private final AtomicInteger peeks;
+    private final AtomicInteger turn;
 
     private final AtomicReference<Set<PartitionId>> doubted = new AtomicReference<>(Set.of());
 
@@ -84,18 +84,18 @@ public final class InstancesCatalogue implements Catalogue {
         this.reader = reader;
         this.losses = new Losses(register, timing, this::learn);
         register.trust(voters(asked(configured), Set.of()), null);
-        this.peeks = new AtomicInteger(
+        this.turn = new AtomicInteger(
                 timing.random().nextInt(Integer.MAX_VALUE)); // different from that of clients started at the same time
     }
 
     @Override
     public CompletableFuture<CatalogueAnswer> read() {
-        return ifFormed(report -> register.read());
+        return ifFormed(report -> register.readQuorum());
     }
 
     @Override
     public CompletableFuture<CatalogueAnswer> look() {
-        return ifFormed(register::look);
+        return ifFormed(register::readQuorum);
     }
 
     private CompletableFuture<CatalogueAnswer> ifFormed(
@@ -170,37 +170,25 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     @Override
-    public CompletableFuture<Optional<MapStamp>> peek() {
-        return at(
-                peeks.getAndIncrement(),
-                instance -> register.peek(instance).thenApply(seen -> seen.map(peeked -> stampOf(instance, peeked))));
-    }
-
-    @Override
-    public CompletableFuture<Optional<MapStamp>> glance() {
-        return at(
-                timing.random().nextInt(Integer.MAX_VALUE),
-                instance -> register.glance(instance).thenApply(copy -> copy.map(InstancesCatalogue::stampOf)));
-    }
-
-    private CompletableFuture<Optional<MapStamp>> at(
-            int turn, Function<PartitionId, CompletableFuture<Optional<MapStamp>>> look) {
+    public CompletableFuture<Optional<MapStamp>> stamp() {
         List<PartitionId> all = register.instances().stream().sorted().toList();
-        return all.isEmpty() || closed
-                ? CompletableFuture.completedFuture(Optional.empty())
-                : look.apply(all.get(Math.floorMod(turn, all.size())));
+        if (all.isEmpty() || closed) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        PartitionId instance = all.get(Math.floorMod(turn.getAndIncrement(), all.size()));
+        return register.stampAt(instance).thenApply(seen -> seen.map(stamped -> stampOf(instance, stamped)));
     }
 
     private static MapStamp stampOf(Stamp copy) {
         return new MapStamp(generation(copy.generation()), copy.version());
     }
 
-    private MapStamp stampOf(PartitionId instance, AcceptorAnswer.Peeked peeked) {
+    private MapStamp stampOf(PartitionId instance, AcceptorAnswer.Stamped stamped) {
         DecidedValue known = newest.get();
         if (known != null) {
-            losses.giveBack(instance, peeked, known);
+            losses.giveBack(instance, stamped, known);
         }
-        return peeked.copy() == null ? configured.stamp() : stampOf(peeked.copy());
+        return stamped.copy() == null ? configured.stamp() : stampOf(stamped.copy());
     }
 
     private void learn(DecidedValue decided) {

@@ -32,14 +32,14 @@ final class Losses {
         this.learned = learned;
     }
 
-    void giveBack(PartitionId instance, AcceptorAnswer.Peeked peeked, DecidedValue known) {
-        if (peeked.copy() == null || known.stamp().isAfter(peeked.copy())) {
+    void giveBack(PartitionId instance, AcceptorAnswer.Stamped stamped, DecidedValue known) {
+        if (stamped.copy() == null || known.stamp().isAfter(stamped.copy())) {
             CompletableFuture<AcceptorAnswer> unused = register.copyTo(instance, known);
         }
         boolean isLost = known.value()
                 .voters()
                 .incarnationAt(instance)
-                .filter(incarnation -> !incarnation.equals(peeked.incarnation()))
+                .filter(incarnation -> !incarnation.equals(stamped.incarnation()))
                 .isPresent();
         if (isLost) {
             mend(() -> register.returnVote(instance));

@@ -52,7 +52,7 @@ public final class PartitionAcceptors implements Function<PartitionId, Acceptor>
         if (partition == null) {
             return CompletableFuture.completedFuture(new AcceptorAnswer.Silent("this client knows no " + id));
         }
-        boolean isOften = request instanceof AcceptorRequest.Peek || request instanceof AcceptorRequest.Glance;
+        boolean isOften = request instanceof AcceptorRequest.ReadStamp;
         if (isOften && isForbidden(id)) {
             return CompletableFuture.completedFuture(new AcceptorAnswer.Silent("this user may not ask " + id));
         }

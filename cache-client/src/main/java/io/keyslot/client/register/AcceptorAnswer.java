@@ -55,9 +55,7 @@ public sealed interface AcceptorAnswer {
     }
 
     /** The stamp of the copy, and the incarnation; empty if there is none of the present run of the server. */
-    record Peeked(@Nullable Stamp copy, String incarnation) implements AcceptorAnswer {}
-
-    record Glanced(@Nullable Stamp copy) implements AcceptorAnswer {}
+    record Stamped(@Nullable Stamp copy, String incarnation) implements AcceptorAnswer {}
 
     /** The instance has this copy or a newer one. */
     record Copied() implements AcceptorAnswer {}

@@ -40,11 +40,11 @@ public sealed interface AcceptorRequest {
     /** Reads the complete state. */
     record Read() implements AcceptorRequest {}
 
-    /** Reads the stamp of the copy, and the incarnation. Few bytes, however long the text is. */
-    record Peek() implements AcceptorRequest {}
-
-    /** Reads only the stamp of the copy, with a single cheap command. */
-    record Glance() implements AcceptorRequest {}
+    /**
+     * Reads the stamp of the copy, and the incarnation, with a single cheap command. Of a server that was promoted
+     * without a new connection, the incarnation may be outdated; any other request notices that.
+     */
+    record ReadStamp() implements AcceptorRequest {}
 
     /** Stores a decided value unless the copy is as new. */
     record Copy(DecidedValue decided) implements AcceptorRequest {}

@@ -6,12 +6,11 @@ import io.keyslot.client.register.AcceptorAnswer.Begun;
 import io.keyslot.client.register.AcceptorAnswer.Behind;
 import io.keyslot.client.register.AcceptorAnswer.Changed;
 import io.keyslot.client.register.AcceptorAnswer.Copied;
-import io.keyslot.client.register.AcceptorAnswer.Glanced;
 import io.keyslot.client.register.AcceptorAnswer.Incarnations;
 import io.keyslot.client.register.AcceptorAnswer.Lost;
 import io.keyslot.client.register.AcceptorAnswer.NoVote;
 import io.keyslot.client.register.AcceptorAnswer.OtherGeneration;
-import io.keyslot.client.register.AcceptorAnswer.Peeked;
+import io.keyslot.client.register.AcceptorAnswer.Stamped;
 import io.keyslot.client.register.AcceptorAnswer.Promised;
 import io.keyslot.client.register.AcceptorAnswer.Rival;
 import io.keyslot.client.register.AcceptorAnswer.Viewed;
@@ -57,12 +56,9 @@ public record AcceptorState(
         if (request instanceof AcceptorRequest.Copy copying) {
             return copy(copying.decided());
         }
-        if (request instanceof AcceptorRequest.Glance) {
-            return same(new Glanced(copy == null ? null : copy.stamp()));
-        }
         return same(
-                request instanceof AcceptorRequest.Peek
-                        ? new Peeked(copy == null ? null : copy.stamp(), isAlive(presentServerRun) ? incarnation : "")
+                request instanceof AcceptorRequest.ReadStamp
+                        ? new Stamped(copy == null ? null : copy.stamp(), isAlive(presentServerRun) ? incarnation : "")
                         : new Viewed(generation, incarnation, isAlive(presentServerRun), promise, ballot, value, copy));
     }
 

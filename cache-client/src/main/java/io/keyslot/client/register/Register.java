@@ -31,11 +31,6 @@ public final class Register {
     /** The delay of the copies of an urgent change, so that they do not compete with the work that follows from it. */
     private static final Duration COPIES_BEHIND = Duration.ofMillis(5);
 
-    /** After this many reads of voters that disagree, {@link #read} completes the unfinished change. */
-    private static final int MOST_CHECKS = 6;
-
-    private static final Duration LONGEST_CHECK_INTERVAL = Duration.ofMillis(50);
-
     private final Supplier<Set<PartitionId>> instances;
     private final Acceptors acceptors;
     private final RandomGenerator random;
@@ -224,11 +219,11 @@ public final class Register {
     }
 
     /**
-     * Reads the decided value: it includes everything decided before this call, and a value sent before this call but
-     * not decided by then never will be. To ensure that, the value is written once more, unchanged. Answers {@code Ok},
-     * or why the value is unknown.
+     * Reads the decided value by a quorum: it includes everything decided before this call, and a value sent before this
+     * call but not decided by then never will be. To ensure that, the value is written once more, unchanged. Answers
+     * {@code Ok}, or why the value is unknown.
      */
-    public CompletableFuture<RegisterAnswer> read() {
+    public CompletableFuture<RegisterAnswer> readQuorum() {
         return change(new Updates.Resolve("read/" + random(), Long.MAX_VALUE), true)
                 .thenApply(Register::asRead);
     }
@@ -236,30 +231,14 @@ public final class Register {
     /**
      * Reads the decided value from a report: it includes everything decided before the report was requested, but a
      * value sent before may be decided later. While the voters agree, nothing is written and no other proposer is
-     * outbid; if they disagree repeatedly, this becomes a {@link #read}.
+     * outbid; if they disagree, this is {@link #readQuorum}.
      */
-    public CompletableFuture<RegisterAnswer> look(RegisterReport report) {
-        return look(report, MOST_CHECKS);
-    }
-
-    private CompletableFuture<RegisterAnswer> look(RegisterReport report, int checks) {
-        return widened(report).thenCompose(seen -> {
-            Optional<RegisterAnswer> decided = seen.decided()
-                    .map(value -> new RegisterAnswer.Ok(value.value().version(), value));
-            if (decided.isPresent()) {
-                return CompletableFuture.completedFuture(decided.get());
-            }
-            return checks > 1 ? later(() -> report().thenCompose(next -> look(next, checks - 1))) : read();
-        });
-    }
-
-    /** Reads again after a pause, because a change in progress ends soon. */
-    private CompletableFuture<RegisterAnswer> later(Supplier<CompletableFuture<RegisterAnswer>> next) {
-        CompletableFuture<Void> paused = new CompletableFuture<>();
-        if (!pauses.after(random.nextLong(LONGEST_CHECK_INTERVAL.toNanos()), () -> paused.complete(null))) {
-            return next.get();
-        }
-        return paused.thenCompose(over -> next.get());
+    public CompletableFuture<RegisterAnswer> readQuorum(RegisterReport report) {
+        return widened(report)
+                .thenCompose(seen -> seen.decided()
+                        .<CompletableFuture<RegisterAnswer>>map(decided -> CompletableFuture.completedFuture(
+                                new RegisterAnswer.Ok(decided.value().version(), decided)))
+                        .orElseGet(this::readQuorum));
     }
 
     private static RegisterAnswer asRead(RegisterAnswer answer) {
@@ -271,21 +250,12 @@ public final class Register {
                 : answer;
     }
 
-    /** Reads the stamp of an instance's copy and its incarnation, without the value; empty without an answer. */
-    public CompletableFuture<Optional<AcceptorAnswer.Peeked>> peek(PartitionId instance) {
+    /** Reads the stamp of an instance's copy and its incarnation; empty without an answer. It may be outdated. */
+    public CompletableFuture<Optional<AcceptorAnswer.Stamped>> stampAt(PartitionId instance) {
         return acceptors
-                .ask(instance, new AcceptorRequest.Peek())
+                .ask(instance, new AcceptorRequest.ReadStamp())
                 .thenApply(answer ->
-                        answer instanceof AcceptorAnswer.Peeked peeked ? Optional.of(peeked) : Optional.empty());
-    }
-
-    /** Reads only the stamp of an instance's copy with one plain command; empty also without a copy. */
-    public CompletableFuture<Optional<Stamp>> glance(PartitionId instance) {
-        return acceptors
-                .ask(instance, new AcceptorRequest.Glance())
-                .thenApply(answer -> answer instanceof AcceptorAnswer.Glanced glanced
-                        ? Optional.ofNullable(glanced.copy())
-                        : Optional.empty());
+                        answer instanceof AcceptorAnswer.Stamped stamped ? Optional.of(stamped) : Optional.empty());
     }
 
     public CompletableFuture<AcceptorAnswer> copyTo(PartitionId instance, DecidedValue decided) {

@@ -164,7 +164,7 @@ class InstancesCatalogueTest extends CatalogueContract {
             silentInTen = 0;
             catalogue.copy().join();
             for (int turn = 0; turn < 30; turn++) {
-                catalogue.peek().join();
+                catalogue.stamp().join();
                 time.advance(Duration.ofSeconds(1));
             }
             silentInTen = silent;
@@ -234,7 +234,7 @@ class InstancesCatalogueTest extends CatalogueContract {
         PartitionMap again = made(recovered);
         disturbance = null;
         for (int turn = 0; turn < 30; turn++) { // who was started again gets its vote back
-            catalogue.peek().join();
+            catalogue.stamp().join();
             time.advance(Duration.ofSeconds(1));
         }
         PartitionMap next = made(catalogue.compareAndSet(heavier(again, "next")));
@@ -269,7 +269,7 @@ class InstancesCatalogueTest extends CatalogueContract {
             assertThat(catalogue.copies().join().lost()).containsExactly(forgetful);
 
             for (int look = 0; look < 6; look++) {
-                assertThat(catalogue.peek().join()).isPresent();
+                assertThat(catalogue.stamp().join()).isPresent();
                 time.advance(Duration.ofSeconds(5));
             }
 
@@ -305,7 +305,7 @@ class InstancesCatalogueTest extends CatalogueContract {
                 map = waited(each.compareAndSet(heavier(map, "behind-" + change++)), what);
                 assertThat(waited(each.read(), what)).as(what).isEqualTo(map);
                 for (int turn = 0; turn < 6; turn++) { // what is lost is given back
-                    each.peek().join();
+                    each.stamp().join();
                     time.advance(Duration.ofSeconds(5));
                 }
                 assertThat(each.copy().join()).as(what).contains(map);

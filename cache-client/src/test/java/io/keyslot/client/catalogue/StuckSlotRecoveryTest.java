@@ -83,7 +83,7 @@ class StuckSlotRecoveryTest {
         }
 
         @Override
-        public CompletableFuture<Optional<MapStamp>> peek() {
+        public CompletableFuture<Optional<MapStamp>> stamp() {
             return CompletableFuture.completedFuture(Optional.of(map.stamp()));
         }
 

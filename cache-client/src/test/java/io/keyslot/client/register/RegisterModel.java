@@ -452,7 +452,7 @@ final class RegisterModel {
                         () -> proceed(
                                 state.writer(index, writer.paying()),
                                 index,
-                                round.on(names.get(0), new AcceptorRequest.Peek(), new Behind(highest(state)))
+                                round.on(names.get(0), new AcceptorRequest.ReadStamp(), new Behind(highest(state)))
                                         .round()
                                         .again())));
             }

@@ -54,7 +54,7 @@ final class SimulatedThaw {
         }
 
         @Override
-        public CompletableFuture<Optional<MapStamp>> peek() {
+        public CompletableFuture<Optional<MapStamp>> stamp() {
             return CompletableFuture.completedFuture(Optional.of(maps.now().stamp()));
         }
 

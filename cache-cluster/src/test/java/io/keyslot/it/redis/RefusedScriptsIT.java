@@ -85,7 +85,6 @@ class RefusedScriptsIT {
             Script.REGISTER_PREPARE,
             Script.REGISTER_ACCEPT,
             Script.REGISTER_COPY,
-            Script.REGISTER_PEEK,
             Script.REGISTER_READ,
             Script.REPORT_TRAFFIC,
             Script.KEEP_HEARTBEAT,

@@ -147,8 +147,7 @@ class RegisterScriptsIT {
             case 7 ->
                 new AcceptorRequest.Copy(
                         new DecidedValue(generation, value(step - random.nextInt(3), "c" + step, "x")));
-            case 8 -> new AcceptorRequest.Peek();
-            case 9 -> new AcceptorRequest.Glance();
+            case 8, 9 -> new AcceptorRequest.ReadStamp();
             default -> new AcceptorRequest.Read();
         };
     }
@@ -208,10 +207,10 @@ class RegisterScriptsIT {
 
         assertThat(ask(fixture.connect(server.uri()), new AcceptorRequest.Prepare(FIRST, ballot(2))))
                 .isEqualTo(new AcceptorAnswer.Lost());
-        assertThat(ask(fixture.connect(server.uri()), new AcceptorRequest.Peek()))
+        assertThat(ask(fixture.connect(server.uri()), new AcceptorRequest.ReadStamp()))
                 .isInstanceOfSatisfying(
-                        AcceptorAnswer.Peeked.class,
-                        peeked -> assertThat(peeked.copy()).isNotNull());
+                        AcceptorAnswer.Stamped.class,
+                        stamped -> assertThat(stamped.copy()).isNotNull());
     }
 
     private static void follow(RedisCommands<byte[], byte[]> follower, LocalServer primary) {

@@ -39,8 +39,8 @@ record RedisRegister(CommandWriter writer, String serverRun) {
 
     public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
         EncodedKey key = new InternalKeys(command.namespace()).register();
-        return command.request() instanceof AcceptorRequest.Glance
-                ? writer.write(glance(key))
+        return command.request() instanceof AcceptorRequest.ReadStamp
+                ? writer.write(stamp(key))
                 : writer.write(script(key, command.request()));
     }
 
@@ -57,10 +57,15 @@ record RedisRegister(CommandWriter writer, String serverRun) {
                 .toCompletableFuture();
     }
 
-    private RoutedCommand<List<Object>, AcceptorAnswer> glance(EncodedKey key) {
-        byte[][] arguments =
-                Requests.key(key, Requests.text("copy.gen"), Requests.text("copy.seq"), Requests.text("copy.version"));
-        return writer.bare(CommandType.HMGET, RespAnswers.nested(), arguments, Route.ANY, RedisRegister::glanced);
+    private RoutedCommand<List<Object>, AcceptorAnswer> stamp(EncodedKey key) {
+        byte[][] arguments = Requests.key(
+                key,
+                Requests.text("copy.gen"),
+                Requests.text("copy.seq"),
+                Requests.text("copy.version"),
+                Requests.text("life"),
+                Requests.text("reign"));
+        return writer.bare(CommandType.HMGET, RespAnswers.nested(), arguments, Route.ANY, this::stamped);
     }
 
     private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {
@@ -102,8 +107,7 @@ record RedisRegister(CommandWriter writer, String serverRun) {
                     Long.toString(decided.value().version()),
                     RegisterText.of(decided.value()));
         }
-        return call(
-                request instanceof AcceptorRequest.Peek ? Script.REGISTER_PEEK : Script.REGISTER_READ, key, serverRun);
+        return call(Script.REGISTER_READ, key, serverRun);
     }
 
     private RoutedCommand<List<Object>, AcceptorAnswer> call(Script script, EncodedKey key, String... arguments) {
@@ -145,26 +149,23 @@ record RedisRegister(CommandWriter writer, String serverRun) {
             case "COPIED" -> new AcceptorAnswer.Copied();
             case "RIVAL" -> new AcceptorAnswer.Rival(RegisterGeneration.parse(text(answer, 1)));
             case "VIEWED" -> viewed(answer);
-            case "PEEKED" -> peeked(answer);
             default -> throw new IllegalArgumentException("our scripts do not answer that");
         };
     }
 
-    /** Decodes the three words of a copy, which have no leading word. */
-    private static AcceptorAnswer glanced(List<Object> copy) {
+    /** Decodes the fields of the hash, which have no leading word. */
+    private AcceptorAnswer stamped(List<Object> fields) {
         try {
-            return new AcceptorAnswer.Glanced(stamp(copy, 0));
+            RegisterGeneration generation = generation(text(fields, 0));
+            return new AcceptorAnswer.Stamped(
+                    generation == null
+                            ? null
+                            : new Stamp(
+                                    generation, Long.parseLong(text(fields, 1)), Long.parseLong(text(fields, 2))),
+                    text(fields, 4).equals(serverRun) ? incarnation(fields, 3) : "");
         } catch (IllegalArgumentException e) {
             return unreadable(e);
         }
-    }
-
-    private static @Nullable Stamp stamp(List<Object> answer, int first) {
-        RegisterGeneration generation = generation(text(answer, first));
-        return generation == null
-                ? null
-                : new Stamp(
-                        generation, Long.parseLong(text(answer, first + 1)), Long.parseLong(text(answer, first + 2)));
     }
 
     private static AcceptorAnswer.Viewed viewed(List<Object> answer) {
@@ -178,10 +179,6 @@ record RedisRegister(CommandWriter writer, String serverRun) {
                 Ballot.shown(text(answer, 5)),
                 value(text(answer, 6)),
                 copied.isEmpty() || copy == null ? null : new DecidedValue(RegisterGeneration.parse(copied), copy));
-    }
-
-    private static AcceptorAnswer.Peeked peeked(List<Object> answer) {
-        return new AcceptorAnswer.Peeked(stamp(answer, 1), incarnation(answer, 4));
     }
 
     private static @Nullable RegisterGeneration generation(String text) {

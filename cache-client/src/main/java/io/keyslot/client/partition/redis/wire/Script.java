@@ -79,7 +79,6 @@ public enum Script {
     REGISTER_PREPARE(Use.FREES, "rights.lua", "register.lua#state", "register.lua#prepare"),
     REGISTER_ACCEPT(Use.FREES, "rights.lua", "register.lua#state", "register.lua#accept"),
     REGISTER_COPY(Use.FREES, "rights.lua", "register.lua#copy"),
-    REGISTER_PEEK(Use.READS, "register.lua#state", "register.lua#peek"),
     REGISTER_READ(Use.READS, "register.lua#state", "register.lua#read"),
     REPORT_TRAFFIC(Use.STORES, "rights.lua", "traffic.lua#report"),
     READ_TRAFFIC(Use.READS, "traffic.lua#read"),

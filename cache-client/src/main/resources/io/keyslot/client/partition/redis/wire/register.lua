@@ -120,11 +120,6 @@ redis.call('HDEL', KEYS[1], '')
 redis.call('HSET', KEYS[1], 'copy.gen', ARGV[1], 'copy.seq', ARGV[2], 'copy.version', ARGV[3], 'copy.value', ARGV[4])
 return {'COPIED'}
 
--------- peek
--- Answers the stamp of the copy and the incarnation, without values. Changes nothing.
-local copy = redis.call('HMGET', KEYS[1], 'copy.gen', 'copy.seq', 'copy.version')
-return {'PEEKED', copy[1] or '', copy[2] or '', copy[3] or '', isAlive and life or ''}
-
 -------- read
 -- Answers the whole state. Changes nothing.
 local copy = redis.call('HMGET', KEYS[1], 'copy.gen', 'copy.value', 'value')
