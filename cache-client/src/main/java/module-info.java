@@ -19,6 +19,8 @@ module io.keyslot.client {
     requires static micrometer.commons;
     requires static micrometer.observation;
     requires static com.fasterxml.jackson.annotation;
+    requires static com.fasterxml.jackson.core;
+    requires static com.fasterxml.jackson.databind;
     requires static tools.jackson.core;
     requires static tools.jackson.databind;
     // Lettuce is an automatic module, which cannot say what it needs.

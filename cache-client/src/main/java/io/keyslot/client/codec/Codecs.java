@@ -34,21 +34,11 @@ public final class Codecs {
                                 : KryoCodec.create(allowed.with(valueType), loader);
             case "kryo5", "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
             case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
-            case "json" -> json(valueType, allowed.with(valueType), loader);
+            case JsonCodec.NAME -> JsonCodec.create(valueType, allowed.with(valueType), loader);
             case "string" -> require(valueType, String.class, new StringCodec());
             case "bytes" -> require(valueType, byte[].class, new BytesCodec());
             default -> createByClass(name, loader);
         };
-    }
-
-    private static Codec<?> json(Class<?> valueType, AllowedClasses allowed, ClassLoader loader) {
-        try {
-            return JsonCodec.create(valueType, allowed, loader);
-        } catch (NoClassDefFoundError e) {
-            throw new IllegalArgumentException(
-                    "codec is 'json', which needs Jackson 3: add tools.jackson.core:jackson-databind to the class path",
-                    e);
-        }
     }
 
     /** Creates the codec of keys without a text form, for a cache whose values have the named codec. */

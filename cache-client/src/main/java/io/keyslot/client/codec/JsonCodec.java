@@ -4,6 +4,8 @@ package io.keyslot.client.codec;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.keyslot.cache.failure.CodecException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.Modifier;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,106 +13,80 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.json.JsonWriteFeature;
-import tools.jackson.databind.DatabindContext;
-import tools.jackson.databind.DeserializationContext;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.KeyDeserializer;
-import tools.jackson.databind.MapperFeature;
-import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
-import tools.jackson.databind.cfg.DateTimeFeature;
-import tools.jackson.databind.cfg.EnumFeature;
-import tools.jackson.databind.deser.std.StdDeserializer;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
-import tools.jackson.databind.module.SimpleModule;
-import tools.jackson.databind.type.TypeFactory;
 
 /**
- * JSON by Jackson 3, for values that other programs read. The cache's value type decides which class is read: JSON names
+ * JSON by Jackson, for values that other programs read. The cache's value type decides which class is read: JSON names
  * a class only where {@code @JsonTypeInfo} asks for it, and only one of the allow list. Safe for use by several threads.
  *
  * <p>Refuses types and values that could not be read again, such as a subclass, number or date in a field whose type
  * does not identify it; so each encoded value is decoded. Unknown properties are ignored, missing ones null or zero.
  */
-record JsonCodec(Class<?> type, ObjectWriter writer, ObjectReader reader, ClassLoader loader)
-        implements ArrayCodec<Object> {
+record JsonCodec(Class<?> type, Mapping mapping, ClassLoader loader) implements ArrayCodec<Object> {
     static final String NAME = "json";
 
-    /** Throws {@code IllegalArgumentException} if JSON does not identify the type of the values. */
+    /** Types that Jackson reads with a look-up. */
+    static final List<Class<?>> LOOKED_UP =
+            List.of(InetAddress.class, InetSocketAddress.class, Path.class, URL.class);
+
+    /** A mapper of one type. */
+    interface Mapping {
+        void write(Object value, OutputStream target) throws IOException;
+
+        @Nullable Object read(byte[] bytes, int offset, int length) throws IOException;
+
+        /** Returns the annotation of the type, by which its JSON names subtypes. */
+        @Nullable JsonTypeInfo subtypes();
+    }
+
+    /** The versions of Jackson. Both write the same bytes. */
+    enum Library {
+        JACKSON_3("tools.jackson.databind.json.JsonMapper"),
+        JACKSON_2("com.fasterxml.jackson.databind.json.JsonMapper");
+
+        private final String mapper;
+
+        Library(String mapper) {
+            this.mapper = mapper;
+        }
+
+        private boolean isPresent() {
+            try {
+                Class<?> unused = Class.forName(mapper, false, JsonCodec.class.getClassLoader());
+                return true;
+            } catch (ClassNotFoundException absent) {
+                return false;
+            }
+        }
+
+        private Mapping mapping(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+            return this == JACKSON_3 ? Jackson3.of(type, allowed, loader) : Jackson2.of(type, allowed, loader);
+        }
+    }
+
+    /** Throws {@code IllegalArgumentException} if JSON does not identify the type of the values, or there is no Jackson. */
     static JsonCodec create(Class<?> type, AllowedClasses allowed, ClassLoader loader) {
-        JsonMapper mapper = mapper(allowed, loader);
-        JavaType wanted = mapper.constructType(type);
-        JsonTypeInfo subtypes = mapper.deserializationConfig()
-                .classIntrospectorInstance()
-                .introspectClassAnnotations(wanted)
-                .getAnnotation(JsonTypeInfo.class);
-        String problem = subtypes == null ? problemOf(type) : null;
+        Library library = Stream.of(Library.values())
+                .filter(Library::isPresent)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("codec is 'json', which needs Jackson: add"
+                        + " tools.jackson.core:jackson-databind or com.fasterxml.jackson.core:jackson-databind"));
+        return create(library, type, allowed, loader);
+    }
+
+    static JsonCodec create(Library library, Class<?> type, AllowedClasses allowed, ClassLoader loader) {
+        Mapping mapping = library.mapping(type, allowed, loader);
+        String problem = mapping.subtypes() == null ? problemOf(type) : null;
         if (problem != null) {
             throw new IllegalArgumentException(
                     "codec is 'json', and the values are of type %s: %s".formatted(type.getTypeName(), problem));
         }
-        return new JsonCodec(type, mapper.writerFor(wanted), mapper.readerFor(wanted), loader);
-    }
-
-    private static JsonMapper mapper(AllowedClasses allowed, ClassLoader loader) {
-        return JsonMapper.builder(JsonFactory.builder()
-                        .streamReadConstraints(StreamReadConstraints.builder()
-                                .maxStringLength(Integer.MAX_VALUE) // values have their own limit
-                                .build())
-                        .build())
-                .addModule(withoutLookups())
-                .findAndAddModules(loader)
-                .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(new AllowedLoader(allowed, loader)))
-                .polymorphicTypeValidator(new AllowedSubtypes(allowed))
-                .disable(EnumFeature.READ_ENUMS_USING_TO_STRING)
-                .disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
-                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
-                .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
-                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
-                .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
-                .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
-                .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
-                .build();
-    }
-
-    /** Refuses the types that Jackson reads with a look-up: of a host name, a protocol handler or a file system. */
-    private static SimpleModule withoutLookups() {
-        SimpleModule module = new SimpleModule("keyslot");
-        refuse(InetAddress.class, "use its text", module);
-        refuse(InetSocketAddress.class, "use its text", module);
-        refuse(Path.class, "use its text", module);
-        refuse(URL.class, "use java.net.URI", module);
-        return module;
-    }
-
-    private static <T> void refuse(Class<T> type, String advice, SimpleModule module) {
-        String reason = "is not supported, as reading it asks others: " + advice;
-        module.addDeserializer(type, new StdDeserializer<>(type) {
-            @Override
-            public T deserialize(JsonParser parser, DeserializationContext context) {
-                throw ClassRefusal.of(NAME, type, reason);
-            }
-        });
-        module.addKeyDeserializer(type, new KeyDeserializer() {
-            @Override
-            public Object deserializeKey(String key, DeserializationContext context) {
-                throw ClassRefusal.of(NAME, type, reason);
-            }
-        });
+        return new JsonCodec(type, mapping, loader);
     }
 
     private static @Nullable String problemOf(Class<?> type) {
@@ -146,8 +122,8 @@ record JsonCodec(Class<?> type, ObjectWriter writer, ObjectReader reader, ClassL
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bytes.writeBytes(new byte[gapBytes]);
         try {
-            writer.writeValue(bytes, value);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            mapping.write(value, bytes);
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
             throw refusalIn(e).orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has no JSON", e));
         }
         return bytes.toByteArray();
@@ -157,8 +133,8 @@ record JsonCodec(Class<?> type, ObjectWriter writer, ObjectReader reader, ClassL
     private void requireSame(Object value, byte[] encoded, int gapBytes) {
         Object read;
         try {
-            read = Objects.requireNonNull(reader.readValue(encoded, gapBytes, encoded.length - gapBytes), "null");
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            read = Objects.requireNonNull(mapping.read(encoded, gapBytes, encoded.length - gapBytes), "null");
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
             throw refusalIn(e)
                     .orElseGet(() -> ClassRefusal.of(NAME, value.getClass(), "has JSON that cannot be read again", e));
         }
@@ -194,8 +170,8 @@ record JsonCodec(Class<?> type, ObjectWriter writer, ObjectReader reader, ClassL
     @Override
     public Object decode(byte[] bytes, int offset, int length) {
         try {
-            return Objects.requireNonNull(reader.readValue(bytes, offset, length), "null");
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            return Objects.requireNonNull(mapping.read(bytes, offset, length), "null");
+        } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
             throw refusalIn(e)
                     .<RuntimeException>map(refusal -> refusal)
                     .orElseGet(() -> new IllegalArgumentException(
@@ -213,29 +189,17 @@ record JsonCodec(Class<?> type, ObjectWriter writer, ObjectReader reader, ClassL
         return Optional.empty();
     }
 
-    private static final class AllowedSubtypes extends PolymorphicTypeValidator.Base {
-        private static final long serialVersionUID = 1L;
-
-        private final transient AllowedClasses allowed;
-
-        AllowedSubtypes(AllowedClasses allowed) {
-            this.allowed = allowed;
-        }
-
-        @Override
-        public Validity validateSubClassName(DatabindContext context, JavaType baseType, String className) {
-            if (!allowed.test(className)) {
-                throw ClassRefusal.notAllowed(NAME, className);
-            }
-            return Validity.ALLOWED;
-        }
+    /** Returns an exception for a type that Jackson reads with a look-up: of a name, a protocol handler, a file system. */
+    static CodecException lookUp(Class<?> type) {
+        String advice = type == URL.class ? "use java.net.URI" : "use its text";
+        return ClassRefusal.of(NAME, type, "is not supported, as reading it asks others: " + advice);
     }
 
     /**
      * Resolves all class names in JSON for Jackson's type factory: of subtypes, their type arguments, {@link Class}
      * values and modules. Refuses a class that is not allowed before it is loaded.
      */
-    private static final class AllowedLoader extends ClassLoader {
+    static final class AllowedLoader extends ClassLoader {
         private final AllowedClasses allowed;
 
         AllowedLoader(AllowedClasses allowed, ClassLoader loader) {

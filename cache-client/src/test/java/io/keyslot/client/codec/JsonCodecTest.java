@@ -27,9 +27,18 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.api.Test;
 
+@ParameterizedClass
+@EnumSource
+@SuppressWarnings("NullAway.Init") // set before each test
 class JsonCodecTest {
+    @Parameter
+    private JsonCodec.Library library;
+
     record Line(String sku, int count, BigDecimal price) {}
 
     record Order(
@@ -103,9 +112,9 @@ class JsonCodecTest {
         public int unused;
     }
 
-    private static JsonCodec codec(Class<?> type, String... allowed) {
+    private JsonCodec codec(Class<?> type, String... allowed) {
         AllowedClasses classes = AllowedClasses.of(Arrays.asList(allowed)).with(type);
-        return JsonCodec.create(type, classes, JsonCodecTest.class.getClassLoader());
+        return JsonCodec.create(library, type, classes, JsonCodecTest.class.getClassLoader());
     }
 
     private static Object copyOf(JsonCodec codec, Object value) {
@@ -145,6 +154,21 @@ class JsonCodecTest {
         for (int i = 0; i < 200; i++) {
             Order order = order(random);
             assertThat(copyOf(codec, order)).isEqualTo(order);
+        }
+    }
+
+    /** One process has Jackson 2, another one Jackson 3. */
+    @Test
+    void bytes_areThoseOfTheOtherJackson() {
+        Random random = new Random(17);
+        AllowedClasses classes = AllowedClasses.of(List.of()).with(Order.class);
+        for (int i = 0; i < 200; i++) {
+            Order order = order(random);
+            for (JsonCodec.Library other : JsonCodec.Library.values()) {
+                JsonCodec codec =
+                        JsonCodec.create(other, Order.class, classes, JsonCodecTest.class.getClassLoader());
+                assertThat(json(codec, order)).isEqualTo(json(codec(Order.class), order));
+            }
         }
     }
 

@@ -21,12 +21,21 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 
 /** What servers store makes the JDK look nothing up while it is read: no address of a name, no handler, no file system, no document. */
+@ParameterizedClass
+@EnumSource
+@SuppressWarnings("NullAway.Init") // set before each test
 class LookupsFromServersTest {
+    @Parameter
+    private JsonCodec.Library library;
+
     private static final ClassLoader LOADER = Objects.requireNonNull(LookupsFromServersTest.class.getClassLoader());
     private static final AllowedClasses OURS = AllowedClasses.of(List.of("io.keyslot.client.codec.**"));
 
@@ -47,8 +56,8 @@ class LookupsFromServersTest {
 
     record Xml(Document content) {}
 
-    private static JsonCodec codec(Class<?> type) {
-        return JsonCodec.create(type, OURS.with(type), LOADER);
+    private JsonCodec codec(Class<?> type) {
+        return JsonCodec.create(library, type, OURS.with(type), LOADER);
     }
 
     private static Object read(JsonCodec codec, String json) {

@@ -45,6 +45,9 @@ import java.util.zip.ZipEntry;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -288,7 +291,13 @@ class NamesFromServersTest {
     }
 
     @Nested
+    @ParameterizedClass
+    @EnumSource
+    @SuppressWarnings("NullAway.Init") // set before each test
     class Json {
+        @Parameter
+        private JsonCodec.Library library;
+
         record Property(
                 @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) Object content) {}
 
@@ -320,6 +329,8 @@ class NamesFromServersTest {
         /** Jackson's own builder of resolvers, in place of ours. */
         record Resolved(
                 @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS)
+                @com.fasterxml.jackson.databind.annotation.JsonTypeResolver(
+                        com.fasterxml.jackson.databind.jsontype.impl.StdTypeResolverBuilder.class)
                 @tools.jackson.databind.annotation.JsonTypeResolver(
                         tools.jackson.databind.jsontype.impl.StdTypeResolverBuilder.class)
                 Object content) {}
@@ -342,13 +353,16 @@ class NamesFromServersTest {
 
         record ClassReference(AtomicReference<Class<?>> content) {}
 
-        record TypeField(tools.jackson.databind.JavaType content) {}
+        record TypeField2(com.fasterxml.jackson.databind.JavaType content) {}
+
+        record TypeField3(tools.jackson.databind.JavaType content) {}
 
         /** A type, JSON that names a class where {@code %s} is, and an allowed name with which it is read, unless that is null. */
         private record Form(
                 Class<?> type, String json, @Nullable Class<?> allowed) {}
 
-        private static List<Form> forms() {
+        private List<Form> forms() {
+            Class<?> javaType = library == JsonCodec.Library.JACKSON_2 ? TypeField2.class : TypeField3.class;
             return List.of(
                     new Form(Property.class, "{\"content\":{\"@class\":\"%s\"}}", StandIn.class),
                     new Form(Property.class, "{\"content\":[\"%s\",[]]}", null),
@@ -369,11 +383,11 @@ class NamesFromServersTest {
                     new Form(ClassKeys.class, "{\"contents\":{\"%s\":1}}", StandIn.class),
                     new Form(ClassValues.class, "{\"contents\":{\"a\":\"%s\"}}", StandIn.class),
                     new Form(ClassReference.class, "{\"content\":\"%s\"}", StandIn.class),
-                    new Form(TypeField.class, "{\"content\":\"%s\"}", StandIn.class));
+                    new Form(javaType, "{\"content\":\"%s\"}", StandIn.class));
         }
 
-        private static JsonCodec codec(Class<?> type) {
-            return JsonCodec.create(type, OURS.with(type), LOADER);
+        private JsonCodec codec(Class<?> type) {
+            return JsonCodec.create(library, type, OURS.with(type), LOADER);
         }
 
         private static Object read(JsonCodec codec, String json) {
@@ -385,7 +399,7 @@ class NamesFromServersTest {
             List<JsonCodec> codecs =
                     forms().stream().map(form -> codec(form.type())).toList();
 
-            assertLoadsNone(3, name -> {
+            assertLoadsNone(3 + library.ordinal(), name -> {
                 for (int i = 0; i < codecs.size(); i++) {
                     Form form = forms().get(i);
                     for (String named : List.of(
