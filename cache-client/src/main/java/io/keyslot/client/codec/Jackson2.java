@@ -20,8 +20,6 @@ import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.PolymorphicTypeValidator;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import io.keyslot.client.codec.graph.AllowedClasses;
-import io.keyslot.client.codec.graph.ClassRefusal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.stream.Stream;

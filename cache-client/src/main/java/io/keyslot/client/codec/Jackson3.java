@@ -2,8 +2,6 @@
 package io.keyslot.client.codec;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.keyslot.client.codec.graph.AllowedClasses;
-import io.keyslot.client.codec.graph.ClassRefusal;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
