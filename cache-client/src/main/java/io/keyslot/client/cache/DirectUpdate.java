@@ -108,7 +108,7 @@ public record DirectUpdate<K, V>(
         boolean applied = store.compareAndSet(
                 key, expected, envelope, lifetimes.kept(prepared.wanted().get()), budget);
         if (applied) {
-            store.assumed().stored(key, expected, envelope);
+            store.assume(key, expected, envelope);
         }
         return applied;
     }

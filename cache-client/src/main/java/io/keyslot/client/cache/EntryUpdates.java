@@ -108,7 +108,7 @@ public record EntryUpdates<K, V>(
     }
 
     private <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
-        Answer<V> current = request.mayAssume() ? store.assumed().of(request.encoded()) : null;
+        Answer<V> current = request.mayAssume() ? store.assumed(request.encoded()) : null;
         if (current == null) {
             return untilAppliedToRead(request, first, null);
         }
@@ -116,7 +116,7 @@ public record EntryUpdates<K, V>(
         if (attempt.isApplied()) {
             return attempt.decided().result();
         }
-        store.assumed().forget(request.encoded());
+        store.forgetAssumed(request.encoded());
         return untilAppliedToRead(request, first, attempt); // the call has the time of one attempt
     }
 
