@@ -4,6 +4,10 @@ package io.keyslot.spring;
 import io.keyslot.cache.LoadedValue;
 import io.keyslot.client.entry.FailSafeCalls;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.cache.Cache;
 import org.springframework.cache.support.NullValue;
 import org.springframework.cache.support.SimpleValueWrapper;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 
 /**
  * A cache for Spring's cache abstraction whose failures never fail a call. A typed cache holds no null: a method that
@@ -58,6 +64,17 @@ final class FailSafeCache implements Cache {
         return cache.isClosed();
     }
 
+    /** Returns why no value of a declared type can be stored, as far as its declaration tells; null if it can. */
+    @Nullable
+    String problemOf(ResolvableType declared) {
+        Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(declared.toClass());
+        Class<?> held = cache.getConfiguration(Configuration.class).getValueType();
+        boolean isHeld = held.isAssignableFrom(type) || type.isAssignableFrom(held) || type.isInterface();
+        return isHeld
+                ? calls.problemOf(declared.getType())
+                : "the value-type of the cache is %s, not %s".formatted(held.getName(), type.getName());
+    }
+
     @Override
     public String getName() {
         return cache.getName();
@@ -82,6 +99,14 @@ final class FailSafeCache implements Cache {
                     "Cache %s: a value is of %s, not of %s".formatted(getName(), value.getClass(), type.getName()));
         }
         return (T) value;
+    }
+
+    /** Returns the known values by key, in the order of the keys. */
+    Map<Object, @Nullable Object> getAll(Set<Object> keys) {
+        Map<Object, Object> stored = calls.getAll(keys);
+        Map<Object, @Nullable Object> values = new LinkedHashMap<>();
+        keys.stream().filter(stored::containsKey).forEach(key -> values.put(key, fromStored(stored.get(key))));
+        return values;
     }
 
     @Override
@@ -144,6 +169,20 @@ final class FailSafeCache implements Cache {
         }
     }
 
+    /** Stores values, together if they live equally long. */
+    void putAll(Map<Object, @Nullable Object> values) {
+        Map<Optional<Duration>, Map<Object, Object>> byLifetime = new LinkedHashMap<>();
+        values.forEach((key, value) -> {
+            Object stored = toStored(value);
+            if (stored != null) {
+                byLifetime
+                        .computeIfAbsent(Optional.ofNullable(lifetimeOf(key, value)), first -> new LinkedHashMap<>())
+                        .put(key, stored);
+            }
+        });
+        byLifetime.forEach((timeToLive, entries) -> calls.putAll(entries, timeToLive.orElse(null)));
+    }
+
     @Override
     public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
         Object stored = toStored(value);
@@ -153,6 +192,10 @@ final class FailSafeCache implements Cache {
     @Override
     public void evict(Object key) {
         calls.remove(key);
+    }
+
+    void evictAll(Set<Object> keys) {
+        calls.removeAll(keys);
     }
 
     @Override

@@ -9,9 +9,16 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.observation.ObservationRegistry;
+import java.lang.annotation.Annotation;
 import java.util.Comparator;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.ComposablePointcut;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.annotation.AnnotationMatchingPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
@@ -27,6 +34,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
@@ -107,9 +115,22 @@ public final class KeyslotAutoConfiguration {
     /** Annotations of methods apply to the caches of the manager above. */
     @Bean
     @ConditionalOnBean(FailSafeCacheManager.class)
-    static MethodLifetimesInForce keyslotMethodLifetimes(
-            ConfigurableListableBeanFactory beans, Environment environment) {
-        return new MethodLifetimesInForce(beans, new MethodLifetimes(environment));
+    static CachedMethods keyslotCachedMethods(ConfigurableListableBeanFactory beans, Environment environment) {
+        return new CachedMethods(beans, environment);
+    }
+
+    /** Is found by the proxies of {@code @EnableCaching}. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnBean(FailSafeCacheManager.class)
+    static Advisor keyslotBulkCaching(BeanFactory beans, Environment environment) {
+        return new DefaultPointcutAdvisor(
+                new ComposablePointcut(onMethods(BulkCacheable.class)).union(onMethods(BulkCacheEvict.class)),
+                new BulkCaching(beans, new MethodLifetimes(environment)));
+    }
+
+    private static Pointcut onMethods(Class<? extends Annotation> annotation) {
+        return new AnnotationMatchingPointcut(null, annotation, true);
     }
 
     /** Uses the registry of the context, or no meters without one; never the global registry. */

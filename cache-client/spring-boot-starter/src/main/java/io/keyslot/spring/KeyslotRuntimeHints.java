@@ -22,6 +22,8 @@ final class KeyslotRuntimeHints implements RuntimeHintsRegistrar {
                 .registerPattern("META-INF/services/javax.cache.spi.CachingProvider");
         hints.reflection()
                 .registerType(CacheTtl.class, MemberCategory.INVOKE_DECLARED_METHODS)
+                .registerType(BulkCacheable.class, MemberCategory.INVOKE_DECLARED_METHODS)
+                .registerType(BulkCacheEvict.class, MemberCategory.INVOKE_DECLARED_METHODS)
                 .registerType(KeyslotCachingProvider.class, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS)
                 .registerType(
                         TypeReference.of("org.springframework.cache.interceptor.SimpleKey"),

@@ -40,7 +40,7 @@ final class SettingsReader {
     static final String PREFIX = "keyslot";
 
     /** Settings of the starter, not of the client. */
-    static final Set<String> OWN = Set.of("config", "ssl");
+    static final Set<String> OWN = Set.of("config", "ssl", "requirestorable");
 
     private static final String NAME = "<name>";
     private static final Pattern ELEMENT = Pattern.compile("\\[([A-Za-z0-9_-]+)]");

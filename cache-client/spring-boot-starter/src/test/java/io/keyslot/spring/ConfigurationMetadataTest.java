@@ -25,12 +25,14 @@ import org.junit.jupiter.api.Test;
  */
 class ConfigurationMetadataTest {
     private static final Path FILE = Path.of("src/main/resources/META-INF/spring-configuration-metadata.json");
+    private static final Path CACHE = Path.of("src/main/java/io/keyslot/spring/CacheSettings.java");
     private static final Path SCHEMA = Path.of("../../docs/keyslot.schema.json");
     private static final Path DOCUMENT = Path.of("../../docs/configuration.md");
     private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
     private static final Pattern REPEATED = Pattern.compile("^near\\.");
     private static final Pattern LINK = Pattern.compile("\\[([^]]*)]\\([^)]*\\)");
 
+    private static final String CACHES = "caches.<name>.";
     private static final String ANY_NAME = "<name>";
 
     /** Words for types, as opposed to values. */
@@ -54,6 +56,34 @@ class ConfigurationMetadataTest {
         }
 
         assertThat(Files.readString(FILE)).isEqualTo(expected);
+    }
+
+    @Test
+    void accessorsOfCacheSettings_areThoseOfTheSettings() throws IOException {
+        Section root = new Section();
+        Setting.WITH_REPEATED.stream()
+                .filter(setting -> setting.path().startsWith(CACHES))
+                .forEach(setting -> root.add(
+                        setting,
+                        List.of(setting.path().substring(CACHES.length()).split("\\."))));
+        String expected = """
+                // SPDX-License-Identifier: Apache-2.0
+                package io.keyslot.spring;
+
+                import java.time.Duration;
+
+                /**
+                 * The settings of a cache as properties, for editors that complete {@code keyslot.caches.<name>}. Written by
+                 * ConfigurationMetadataTest; nothing implements it.
+                 */
+                interface CacheSettings {
+                %s}
+                """.formatted(root.accessors("    "));
+        if (Boolean.getBoolean("metadata.write")) {
+            Files.writeString(CACHE, expected);
+        }
+
+        assertThat(Files.readString(CACHE)).isEqualTo(expected);
     }
 
     @Test
@@ -99,6 +129,29 @@ class ConfigurationMetadataTest {
                             any == null ? "false" : any.toJson(meanings, path + ANY_NAME));
         }
 
+        /** Returns a getter and a setter of each part, and an interface of each part that has parts. */
+        String accessors(String indent) {
+            List<String> members = new ArrayList<>();
+            List<String> nested = new ArrayList<>();
+            parts.forEach((name, part) -> {
+                String title = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+                String type = part.parts.isEmpty() ? simpleTypeOf(part.setting) : title;
+                members.add("%s%s get%s();".formatted(indent, type, title));
+                members.add("%svoid set%s(%s value);".formatted(indent, title, type));
+                if (!part.parts.isEmpty()) {
+                    nested.add("%sinterface %s {\n%s%s}"
+                            .formatted(indent, title, part.accessors(indent + "    "), indent));
+                }
+            });
+            members.addAll(nested);
+            return String.join("\n\n", members) + "\n";
+        }
+
+        private static String simpleTypeOf(@Nullable Setting setting) {
+            String type = setting == null ? "" : typeOf(setting);
+            return type.substring(type.lastIndexOf('.') + 1);
+        }
+
         private String toJson(Map<String, String> meanings, String path) {
             List<String> forms = new ArrayList<>();
             List<String> words =
@@ -141,9 +194,14 @@ class ConfigurationMetadataTest {
         properties.add(property(
                 "keyslot.ssl.bundle", "java.lang.String", "Name of the SSL bundle, instead of keyslot.tls.", ""));
         properties.add(property(
+                "keyslot.require-storable",
+                "java.lang.Boolean",
+                "Whether a method whose return type cannot be cached fails the start, instead of a warning.",
+                "false"));
+        properties.add(property(
                 "keyslot.caches",
-                "java.util.Map<java.lang.String,java.lang.Object>",
-                "By name, each with: " + String.join(", ", keysOf("caches")) + ".",
+                "java.util.Map<java.lang.String,io.keyslot.spring.CacheSettings>",
+                "The settings of caches, by name.",
                 ""));
         for (Setting setting : Setting.WITH_REPEATED) {
             if (setting.path().contains("<") || setting.type().equals("mapping")) {
@@ -157,14 +215,6 @@ class ConfigurationMetadataTest {
         }
         return "{\n  \"groups\": [],\n  \"properties\": [\n%s\n  ],\n  \"hints\": [\n%s\n  ]\n}\n"
                 .formatted(String.join(",\n", properties), String.join(",\n", hints));
-    }
-
-    private static List<String> keysOf(String section) {
-        return Setting.WITH_REPEATED.stream()
-                .map(Setting::path)
-                .filter(path -> path.startsWith(section + ".<name>."))
-                .map(path -> kebab(path.substring(section.length() + ".<name>.".length())))
-                .toList();
     }
 
     private static boolean isChoice(Setting setting) {

@@ -4,14 +4,17 @@ package io.keyslot.client.cache;
 import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.telemetry.CacheTelemetry;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,6 +32,7 @@ public record FailSafeCache<K, V>(
         CacheWrites<K, V> writes,
         EntryProcessors<K, V> processors,
         Function<CacheLoader<K, V>, Loads<K, V>> loads,
+        Function<Type, @Nullable String> problems,
         String cacheName,
         LogPace pace,
         CacheTelemetry telemetry)
@@ -42,6 +46,16 @@ public record FailSafeCache<K, V>(
         } catch (RuntimeException e) {
             forgive("get", e, reads.reportsOutages());
             return null;
+        }
+    }
+
+    @Override
+    public Map<K, V> getAll(Set<? extends K> keys) {
+        try {
+            return reads.getAll(keys);
+        } catch (RuntimeException e) {
+            forgive("getAll", e, reads.reportsOutages());
+            return Map.of();
         }
     }
 
@@ -82,6 +96,11 @@ public record FailSafeCache<K, V>(
     }
 
     @Override
+    public void putAll(Map<? extends K, ? extends V> entries, @Nullable Duration timeToLive) {
+        changeAll("putAll", entries.keySet(), () -> writes.putAll(entries, timeToLive));
+    }
+
+    @Override
     public @Nullable V putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
         return change(
                 "putIfAbsent",
@@ -98,6 +117,11 @@ public record FailSafeCache<K, V>(
     @Override
     public boolean remove(K key) {
         return Boolean.TRUE.equals(change("remove", key, () -> writes.remove(key)));
+    }
+
+    @Override
+    public void removeAll(Set<? extends K> keys) {
+        changeAll("removeAll", keys, () -> writes.removeAll(keys));
     }
 
     @Override
@@ -118,6 +142,11 @@ public record FailSafeCache<K, V>(
         }
     }
 
+    @Override
+    public @Nullable String problemOf(Type declared) {
+        return problems.apply(declared);
+    }
+
     private <T> @Nullable T change(String operation, K key, Supplier<@Nullable T> change) {
         try {
             return change.get();
@@ -125,6 +154,15 @@ public record FailSafeCache<K, V>(
             forgive(operation, e, writes.reportsOutages());
             forget(key);
             return null;
+        }
+    }
+
+    private void changeAll(String operation, Set<? extends K> keys, Runnable change) {
+        try {
+            change.run();
+        } catch (RuntimeException e) {
+            forgive(operation, e, writes.reportsOutages());
+            keys.forEach(this::forget);
         }
     }
 
@@ -152,7 +190,13 @@ public record FailSafeCache<K, V>(
     /** Logs a failure that the caller does not see, at most once a minute for each operation. */
     private void hide(String operation, RuntimeException failure) {
         if (pace.permits(operation)) {
-            LOG.warn("Cache {}: {} failed, and its caller goes on without the cache", cacheName, operation, failure);
+            LOG.warn(
+                    "Cache {}: {} failed, and its caller goes on without the cache: {}",
+                    cacheName,
+                    operation,
+                    failure.toString(),
+                    failure instanceof KeyslotException ? null : failure); // one line: the message explains it
+            LOG.debug("Cache {}: {} failed", cacheName, operation, failure);
         }
         telemetry.onForgiven(operation, failure);
     }

@@ -73,7 +73,8 @@ public record AllowedClasses(boolean isEverything, Set<String> names, List<Class
         if (isEverything) {
             return this;
         }
-        Set<String> more = Stream.concat(names.stream(), DeclaredTypes.namesOf(declared).stream())
+        Set<String> more = Stream.concat(
+                        names.stream(), declaredIn(declared).stream().map(Class::getName))
                 .collect(Collectors.toUnmodifiableSet());
         return new AllowedClasses(false, more, wildcards);
     }
@@ -131,21 +132,16 @@ public record AllowedClasses(boolean isEverything, Set<String> names, List<Class
         return ClassRefusal.notAllowed(codec, element);
     }
 
+    /** Returns the classes that are not of the JDK in declarations of these types and of their fields. */
+    static Set<Class<?>> declaredIn(Type... declared) {
+        DeclaredTypes types = new DeclaredTypes();
+        types.visitAll(declared);
+        return types.found;
+    }
+
     /** Collects the application's classes that a declared type refers to. */
     private static final class DeclaredTypes {
         private final Set<Class<?>> found = new LinkedHashSet<>();
-
-        private DeclaredTypes() {}
-
-        static Set<String> namesOf(Class<?>... roots) {
-            DeclaredTypes types = new DeclaredTypes();
-            for (Class<?> root : roots) {
-                types.visit(root);
-            }
-            Set<String> names = new LinkedHashSet<>();
-            types.found.forEach(type -> names.add(type.getName()));
-            return names;
-        }
 
         private void visit(@Nullable Type type) {
             if (type instanceof Class<?> raw) {

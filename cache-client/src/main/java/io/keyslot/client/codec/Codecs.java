@@ -2,7 +2,9 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
+import java.lang.reflect.Type;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Creates codecs by their configured names, or by the names of their classes. */
 public final class Codecs {
@@ -44,6 +46,14 @@ public final class Codecs {
     /** Creates the codec of keys without a text form, for a cache whose values have the named codec. */
     public static Codec<Object> ofKeys(String codecName, AllowedClasses allowed, ClassLoader loader) {
         return codecName.equals(JdkCodec.NAME) ? JdkCodec.create(allowed, loader) : KryoCodec.ofKeys(allowed, loader);
+    }
+
+    /** Returns why no value of a declared type can be encoded, as far as its declaration tells; null if it can. */
+    public static @Nullable String problemOf(Codec<?> codec, Type declared) {
+        if (codec instanceof VerifiedCodec<?> verified) {
+            return problemOf(verified.codec(), declared);
+        }
+        return codec instanceof KryoCodec kryo ? kryo.problemOf(declared) : null;
     }
 
     private static Codec<?> createByClass(String name, ClassLoader loader) {

@@ -2,6 +2,8 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -95,13 +97,28 @@ final class KryoCodec implements ArrayCodec<Object> {
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             return first; // there is another reason
         }
+        String problems = describe(found);
+        return found.problems().size() + found.notAllowed().size() <= 1 ? first : new CodecException(problems);
+    }
+
+    /** Returns why objects of a declared type cannot be written, as far as its declaration tells; null if they can. */
+    @Nullable
+    String problemOf(Type declared) {
+        Types.Found found = new Types.Found(new LinkedHashSet<>(), new LinkedHashSet<>());
+        Types looking = types.looking(found);
+        AllowedClasses.declaredIn(declared).stream()
+                .filter(type -> type.isEnum() || !Modifier.isAbstract(type.getModifiers()))
+                .forEach(looking::of);
+        String problems = describe(found);
+        return problems.isEmpty() ? null : problems;
+    }
+
+    private static String describe(Types.Found found) {
         if (!found.notAllowed().isEmpty()) {
             found.problems()
                     .add(ClassRefusal.notAllowed(NAME, found.notAllowed()).getMessage());
         }
-        return found.problems().size() + found.notAllowed().size() <= 1
-                ? first
-                : new CodecException(String.join("; ", found.problems()));
+        return String.join("; ", found.problems());
     }
 
     Graph take() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,9 @@ public interface FailSafeCalls<K, V> {
     @Nullable
     V get(K key);
 
+    /** Returns the values that exist and are known. */
+    Map<K, V> getAll(Set<? extends K> keys);
+
     /**
      * Returns the value, or calls {@code method} if there is none, which may return a
      * {@link io.keyslot.cache.LoadedValue}, or null, which is not stored. One thread of one process calls it, and the
@@ -30,6 +36,9 @@ public interface FailSafeCalls<K, V> {
     /** Stores a value. Without a {@code timeToLive}, the expiry rules of the cache apply. */
     void put(K key, V value, @Nullable Duration timeToLive);
 
+    /** As {@link #put}, for several entries. If one cannot be stored, none of them need be. */
+    void putAll(Map<? extends K, ? extends V> entries, @Nullable Duration timeToLive);
+
     /**
      * Stores a value if there is none; returns the present value, or null if there is none or it is not known. Without
      * a {@code timeToLive}, the expiry rules of the cache apply.
@@ -40,8 +49,14 @@ public interface FailSafeCalls<K, V> {
     /** Removes an entry; returns whether there was one, as far as is known. */
     boolean remove(K key);
 
+    void removeAll(Set<? extends K> keys);
+
     /** Removes all entries. Those of a failed partition are misses here until they are removed in the background. */
     void clear();
+
+    /** Returns why no value of a declared type can be stored, as far as its declaration tells; null if it can. */
+    @Nullable
+    String problemOf(Type declared);
 
     /** Returns an executor that runs calls in the context of the thread that submits them. */
     default Executor carrying(Executor executor) {

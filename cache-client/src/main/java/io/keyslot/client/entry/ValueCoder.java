@@ -5,8 +5,10 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.stored.Envelope;
+import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,11 @@ public final class ValueCoder<V> {
     /** Returns whether it creates no headers; then the stamp identifies the value, not the write. */
     boolean isRaw() {
         return isRaw;
+    }
+
+    /** Returns why no value of a declared type can be encoded, as far as its declaration tells; null if it can. */
+    public @Nullable String problemOf(Type declared) {
+        return Codecs.problemOf(codec, declared);
     }
 
     /**

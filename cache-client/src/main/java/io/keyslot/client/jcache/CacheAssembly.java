@@ -275,6 +275,7 @@ final class CacheAssembly<K, V> {
                             called,
                             byMethods);
                 },
+                coder::problemOf,
                 calls.name(),
                 new LogPace(calls.ticker()),
                 telemetry);

@@ -42,6 +42,7 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
             "deregisterCacheEntryListener",
             "close",
             "isClosed",
+            "problemOf",
             "hashCode",
             "toString");
 

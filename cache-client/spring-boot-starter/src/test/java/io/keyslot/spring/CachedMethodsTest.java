@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.config.ConfigurationException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.cache.annotation.CachePut;
+import org.springframework.cache.annotation.Cacheable;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+
+/** Bulk methods, and return types that cannot be stored. */
+class CachedMethodsTest {
+    @Configuration(proxyBeanMethods = false)
+    @EnableCaching
+    static class Application {}
+
+    record Book(String title) {}
+
+    record Loan(Book book) {}
+
+    interface Shelf {
+        @BulkCacheable("books")
+        @CacheTtl("10m")
+        Map<Long, @Nullable String> find(Collection<Long> ids);
+
+        @Cacheable("books")
+        String findOne(long id);
+
+        @BulkCacheEvict({"books", "others"})
+        void delete(Set<Long> ids);
+    }
+
+    static final class Books implements Shelf {
+        private final List<Collection<Long>> calls = new ArrayList<>();
+
+        @Override
+        public Map<Long, @Nullable String> find(Collection<Long> ids) {
+            calls.add(ids);
+            Map<Long, @Nullable String> found = new LinkedHashMap<>();
+            ids.stream().filter(id -> id < 10).forEach(id -> found.put(id, id == 9 ? null : "book " + id));
+            return found;
+        }
+
+        @Override
+        public String findOne(long id) {
+            return "another " + id;
+        }
+
+        @Override
+        public void delete(Set<Long> ids) {
+            if (ids.isEmpty()) {
+                throw new IllegalArgumentException("no ids");
+            }
+        }
+    }
+
+    /** Each returns what cannot be stored, but the last two. */
+    static class Loans {
+        @Cacheable("loans")
+        public Loan find(long id) {
+            throw new IllegalStateException();
+        }
+
+        @CachePut("loans")
+        public CompletableFuture<List<Loan>> findLater(long id) {
+            throw new IllegalStateException();
+        }
+
+        @Cacheable("numbers")
+        public String wrongType(long id) {
+            throw new IllegalStateException();
+        }
+
+        @Cacheable("numbers")
+        public int count(long id) {
+            throw new IllegalStateException();
+        }
+
+        @Cacheable("loans")
+        public @Nullable Object anything(long id) {
+            throw new IllegalStateException();
+        }
+    }
+
+    static class Mistakes {
+        @BulkCacheable("books")
+        public List<String> list(Collection<Long> ids) {
+            return List.of();
+        }
+
+        @BulkCacheEvict("books")
+        public void one(long id) {}
+    }
+
+    private static AnnotationConfigApplicationContext start(Map<String, Object> settings, Class<?>... parts) {
+        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+        context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("given", settings));
+        context.register(parts);
+        context.register(Application.class, KeyslotAutoConfiguration.class);
+        context.refresh();
+        return context;
+    }
+
+    @Test
+    void bulkMethod_isCalledWithTheMissingKeysOnly() {
+        try (AnnotationConfigApplicationContext context = start(Map.of(), Books.class)) {
+            Shelf shelf = context.getBean(Shelf.class);
+            List<Collection<Long>> calls = ((Books) targetOf(shelf)).calls;
+
+            assertThat(shelf.findOne(1)).isEqualTo("another 1");
+            assertThat(shelf.find(List.of(1L, 2L, 9L, 10L)))
+                    .containsEntry(1L, "another 1")
+                    .containsEntry(2L, "book 2")
+                    .containsEntry(9L, null)
+                    .hasSize(3);
+            assertThat(shelf.find(List.of(9L, 2L, 1L))).containsOnlyKeys(9L, 2L, 1L);
+            assertThat(shelf.findOne(2)).isEqualTo("book 2");
+            assertThat(calls).containsExactly(List.of(2L, 9L, 10L));
+
+            shelf.delete(Set.of(1L, 2L));
+            assertThatThrownBy(() -> shelf.delete(Set.of())).isInstanceOf(IllegalArgumentException.class);
+
+            assertThat(shelf.find(List.of(1L, 9L))).containsEntry(1L, "book 1");
+            assertThat(calls).endsWith(List.of(1L));
+            assertThat(timeToLive(context, 1L)).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(10));
+        }
+    }
+
+    private static Object targetOf(Object proxy) {
+        Object target = AopProxyUtils.getSingletonTarget(proxy);
+        return target == null ? proxy : target;
+    }
+
+    @SuppressWarnings("unchecked") // Spring makes the keys of this cache
+    private static @Nullable Duration timeToLive(AnnotationConfigApplicationContext context, Object key) {
+        PartitionedCache<Object, ?> books = context.getBean(javax.cache.CacheManager.class)
+                .<Object, Object>getCache("books")
+                .unwrap(PartitionedCache.class);
+        return books.explain(key).timeToLive();
+    }
+
+    @Test
+    void bulkMethodOfAnotherForm_stopsTheStart() {
+        assertThatThrownBy(() -> start(Map.of(), Mistakes.class))
+                .isInstanceOfSatisfying(
+                        ConfigurationException.class,
+                        failure -> assertThat(failure.problems())
+                                .hasSize(2)
+                                .anyMatch(problem -> problem.startsWith("@BulkCacheable of "))
+                                .anyMatch(problem -> problem.startsWith("@BulkCacheEvict of ")));
+    }
+
+    private static final Map<String, Object> NOT_ALLOWED = Map.of(
+            "keyslot.caches.numbers.value-type", "java.lang.Integer",
+            "keyslot.codec.allow", "com.acme.**");
+
+    @Test
+    void returnTypesThatCannotBeStored_stopTheStart_ifThatIsConfigured() {
+        assertThatThrownBy(() -> {
+                    Map<String, Object> settings = new LinkedHashMap<>(NOT_ALLOWED);
+                    settings.put(CachedMethods.STRICT, "true");
+                    start(settings, Loans.class);
+                })
+                .isInstanceOfSatisfying(
+                        ConfigurationException.class,
+                        failure -> assertThat(failure.problems())
+                                .hasSize(3)
+                                .anyMatch(problem ->
+                                        problem.contains("Loans.find ") && problem.contains(Book.class.getName()))
+                                .anyMatch(problem -> problem.contains("Loans.findLater "))
+                                .anyMatch(problem ->
+                                        problem.contains("Loans.wrongType ") && problem.contains("Integer")));
+    }
+
+    @Test
+    void returnTypesThatCannotBeStored_areAWarning() {
+        try (AnnotationConfigApplicationContext context = start(NOT_ALLOWED, Loans.class)) {
+            assertThat(context.getBean(Loans.class)).isNotNull();
+        }
+    }
+}
