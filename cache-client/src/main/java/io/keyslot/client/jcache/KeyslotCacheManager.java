@@ -47,7 +47,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final GroupAssembly groups;
 
     private final Map<String, OpenCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
-    private final Set<String> destroyed = new HashSet<>(); // guarded by caches
+    private final Set<String> destroyed = new HashSet<>(); // configured caches, guarded by caches
     private final Map<String, Destruction> destructions = new HashMap<>(); // unfinished ones, guarded by caches
     private volatile boolean closed; // written under the lock of caches
 
@@ -199,7 +199,9 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
             if (open != null) {
                 destruction = new Destruction(open.cache());
                 destructions.put(name, destruction);
-                destroyed.add(name);
+                if (client.options().caches().containsKey(name)) {
+                    destroyed.add(name);
+                }
             }
             checkOpen();
         }
