@@ -46,11 +46,6 @@ class MutantsTest {
                 "io.keyslot.client.health.Health",
                 "return Probing.awaited(otherwise, isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0);",
                 "return otherwise;"),
-        KEY_THAT_IS_BEING_DELETED_IS_REFUSED_FOR_GOOD(
-                Focus.RESETS,
-                "io.keyslot.client.health.PendingKeys",
-                "isSoonOver && isWorthAnotherAttempt ? Refusal.NOT_NOW : Refusal.UNAVAILABLE",
-                "isSoonOver && isWorthAnotherAttempt ? Refusal.UNAVAILABLE : Refusal.UNAVAILABLE"),
         INTERRUPTED_READ_IS_A_MISS(Focus.INTERRUPTS, "io.keyslot.client.entry.Failures", """
                 return !(failure instanceof CallInterruptedException)
                                 && !(failure.getCause() instanceof InterruptedException)
