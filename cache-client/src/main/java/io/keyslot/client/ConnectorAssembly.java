@@ -10,12 +10,11 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.ClusterHome;
-import io.keyslot.client.partition.redis.ClusterMember;
+import io.keyslot.client.partition.redis.Incarnation;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.Remembered;
 import io.keyslot.client.partition.redis.ServerAccess;
-import io.keyslot.client.partition.redis.handshake.Incarnation;
-import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.security.SecureRandom;
@@ -46,12 +45,8 @@ final class ConnectorAssembly {
 
     /** Returns a connector to a partition, which is not connected yet; {@code slotMap} is the newest known one. */
     PartitionConnector connector(PartitionOptions partition, SlotMap slotMap, Adoption adoption) {
-        PartitionUri uri = requiredUri(partition);
-        RedisConnector connector = connector(partition, identity(partition.name(), slotMap, adoption));
-        ClusterHome cluster = home;
-        return cluster == null
-                ? connector
-                : connector.to(new ClusterMember(cluster, partition.name().name(), uri.host(), uri.port()));
+        return connector(partition, identity(partition.name(), slotMap, adoption))
+                .to(home);
     }
 
     /**
@@ -62,7 +57,7 @@ final class ConnectorAssembly {
         Duration half = options.deadlines().call().dividedBy(2);
         Duration whole = options.deadlines().command();
         Duration command = half.toMillis() < 1 || whole.compareTo(half) < 0 ? whole : half;
-        RedisConnector connector = RedisConnector.create(
+        return RedisConnector.create(
                         resources,
                         access(replica),
                         identity(replica.name(), slotMap, Adoption.NEVER),
@@ -71,12 +66,8 @@ final class ConnectorAssembly {
                                 command,
                                 options.deadlines().connect()),
                         clientName)
-                .toReplica();
-        ClusterHome cluster = home;
-        PartitionUri uri = requiredUri(replica);
-        return cluster == null
-                ? connector
-                : connector.to(new ClusterMember(cluster, replica.name().name(), uri.host(), uri.port()));
+                .toReplica()
+                .to(home);
     }
 
     private RedisConnector connector(PartitionOptions partition, PartitionIdentity identity) {
@@ -99,7 +90,6 @@ final class ConnectorAssembly {
                         .map(ConnectorAssembly::requiredUri)
                         .map(uri -> new ClusterHome.Address(uri.host(), uri.port()))
                         .toList(),
-                requiredUri(reached).tls(),
                 address -> connector(reached.at(name, address.host(), address.port()), whole),
                 whole,
                 new Remembered(Incarnation.randomIds(new SecureRandom())));

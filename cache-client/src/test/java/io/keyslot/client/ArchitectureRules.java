@@ -39,9 +39,9 @@ public final class ArchitectureRules {
     private static final String SYSTEM_TICKER = "io.keyslot.client.concurrent.SystemTicker";
     private static final String SYSTEM_WAITER = "io.keyslot.client.concurrent.SystemWaiter";
     private static final String DEADLINE = "io.keyslot.client.concurrent.Deadline";
-    private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.wire.DrivenEventLoop";
+    private static final String DRIVEN_EVENT_LOOP = "io.keyslot.client.partition.redis.DrivenEventLoop";
 
-    private static final String SEAT = "io.keyslot.client.partition.redis.wire.Seat";
+    private static final String SEAT = "io.keyslot.client.partition.redis.Seat";
 
     private ArchitectureRules() {}
 

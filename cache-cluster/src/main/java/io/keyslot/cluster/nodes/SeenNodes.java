@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.nodes;
 
-import io.keyslot.client.partition.redis.handshake.Incarnation;
+import io.keyslot.client.partition.redis.Incarnation;
 import java.util.List;
 import java.util.Optional;
 

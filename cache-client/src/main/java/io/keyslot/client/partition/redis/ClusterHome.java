@@ -8,15 +8,6 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.handshake.ClusterRecord;
-import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
-import io.keyslot.client.partition.redis.handshake.Incarnation;
-import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.handshake.NodeHandshake;
-import io.keyslot.client.partition.redis.handshake.Remembered;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
@@ -64,7 +55,6 @@ public final class ClusterHome implements AutoCloseable {
     }
 
     private final List<Address> seeds;
-    private final boolean isEncrypted;
     private final Function<Address, Door> maker;
     private final PartitionIdentity identity;
     private final Remembered remembered;
@@ -78,19 +68,13 @@ public final class ClusterHome implements AutoCloseable {
      * Creates the view of a cluster.
      *
      * @param seeds the nodes that are asked if no known node answers
-     * @param isEncrypted whether nodes are asked over TLS
      * @param maker opens a door to an address
      * @param identity of the cluster: one name, with all slots
      * @param remembered the epochs in which this process has used the cluster
      */
     public ClusterHome(
-            List<Address> seeds,
-            boolean isEncrypted,
-            Function<Address, Door> maker,
-            PartitionIdentity identity,
-            Remembered remembered) {
+            List<Address> seeds, Function<Address, Door> maker, PartitionIdentity identity, Remembered remembered) {
         this.seeds = List.copyOf(seeds);
-        this.isEncrypted = isEncrypted;
         this.maker = maker;
         this.identity = identity;
         this.remembered = remembered;
@@ -140,13 +124,16 @@ public final class ClusterHome implements AutoCloseable {
                     new ConnectFailure(ConnectFailure.Kind.UNREACHABLE, "the client was closed", null));
         }
         Door door = door(address);
-        ClusterAnswers answers = new ClusterAnswers(address.host(), isEncrypted);
-        return door.ask(redis -> NodeHandshake.isNode(redis, door.address())
-                .thenCompose(node -> view(redis, "SHARDS", answers::shards)
-                        .thenCompose(known -> known.isPresent()
-                                ? CompletableFuture.completedFuture(known)
-                                : view(redis, "SLOTS", answers::slots)))
-                .thenApply(view -> view.orElseThrow(() -> incomplete(door))));
+        ClusterAnswers answers = new ClusterAnswers(address.host());
+        return door.ask(redis -> new HandshakeCommands(redis, door.address())
+                .checkNode()
+                .thenCompose(node -> redis.dispatch(
+                                CommandType.CLUSTER,
+                                new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
+                                new CommandArgs<>(ByteArrayCodec.INSTANCE).add("SLOTS"))
+                        .handle((answer, failure) ->
+                                failure == null ? answers.slots(answer) : Optional.<ClusterOwners>empty()))
+                .thenApply(view -> view.filter(ClusterOwners::isComplete).orElseThrow(() -> incomplete(door))));
     }
 
     private static CompletionException incomplete(Door door) {
@@ -157,23 +144,6 @@ public final class ClusterHome implements AutoCloseable {
                 null));
     }
 
-    /**
-     * Sends one query; empty if the reply lacks the owner of a slot. Servers before version 7 have no {@code SHARDS},
-     * and some omit slots whose primary has failed although its replica serves them (valkey-io/valkey#790).
-     */
-    private static CompletableFuture<Optional<ClusterOwners>> view(
-            RedisAsyncCommands<byte[], byte[]> redis,
-            String question,
-            Function<List<?>, Optional<ClusterOwners>> reader) {
-        return redis.dispatch(
-                        CommandType.CLUSTER,
-                        new NestedMultiOutput<>(ByteArrayCodec.INSTANCE),
-                        new CommandArgs<>(ByteArrayCodec.INSTANCE).add(question))
-                .handle((answer, failure) -> failure == null ? reader.apply(answer) : Optional.<ClusterOwners>empty())
-                .thenApply(view -> view.filter(ClusterOwners::isComplete))
-                .toCompletableFuture();
-    }
-
     public List<Address> seeds() {
         return seeds;
     }
@@ -181,8 +151,9 @@ public final class ClusterHome implements AutoCloseable {
     /** Asks one node for a report; changes nothing. Fails with a {@link ConnectFailure}. */
     public CompletableFuture<NodeReport> report(Address address) {
         Door door = door(address);
-        return door.ask(redis ->
-                NodeHandshake.isNode(redis, door.address()).thenCompose(node -> NodeReport.ask(redis, door.address())));
+        return door.ask(redis -> new HandshakeCommands(redis, door.address())
+                .checkNode()
+                .thenCompose(node -> NodeReport.ask(redis, door.address())));
     }
 
     /** Reads the cluster's incarnation; empty if the cluster is unused. Fails with a {@link ConnectFailure}. */
@@ -243,8 +214,8 @@ public final class ClusterHome implements AutoCloseable {
     }
 
     private static CompletableFuture<Reply<String>> incarnationBy(CommandWriter writer) {
-        byte[][] field = Requests.key(InstanceRecord.KEY, Requests.text(Incarnation.FIELD));
-        return writer.write(writer.bare(CommandType.HGET, RespAnswers.value(), field, Route.ANY, RespAnswers::text));
+        byte[][] field = Resp.arguments(InstanceRecord.KEY, Incarnation.FIELD);
+        return writer.write(writer.bare(CommandType.HGET, Resp.value(), field, Route.ANY, Resp::text));
     }
 
     /**
@@ -303,7 +274,8 @@ public final class ClusterHome implements AutoCloseable {
         return CompletableFuture.allOf(view.primaries().stream()
                 .map(node -> {
                     Door door = door(new Address(node.host(), node.port()));
-                    return door.ask(redis -> NodeHandshake.dropOthers(redis, door.address())
+                    return door.ask(redis -> new HandshakeCommands(redis, door.address())
+                                    .dropOthers()
                                     .thenApply(dropped -> true))
                             .exceptionally(failure -> {
                                 LOG.debug("{}: connections of an earlier epoch stay", door.address(), failure);

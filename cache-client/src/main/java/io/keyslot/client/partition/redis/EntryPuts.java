@@ -4,24 +4,12 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.redis.Pipeline.HeadOutput;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.Replies;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.Resp;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.keyslot.client.partition.redis.wire.ScriptCall;
-import io.keyslot.client.partition.redis.wire.ScriptCalls;
-import io.keyslot.client.partition.redis.wire.ServerError;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
@@ -30,7 +18,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +30,14 @@ final class EntryPuts {
     /** Larger entries are sent in separate commands, because the server buffers all arguments of a command. */
     private static final int MOST_BYTES_TOGETHER = 4_096;
 
+    /** An old value usually has about the size of the new one. */
+    private static final int MAX_BYTES_SENT_BACK = 4_096;
+
+    private static final byte[] PX = Resp.word("PX");
+    private static final byte[] KEEPTTL = Resp.word("KEEPTTL");
+    private static final byte[] GET = Resp.word("GET");
+    private static final List<byte[]> KEEPING = List.of(KEEPTTL, GET);
+
     private static final String MSETEX = "MSETEX";
 
     /** Lettuce before 7.1 has no such name. */
@@ -50,27 +46,23 @@ final class EntryPuts {
             .findFirst()
             .orElse(null);
 
+    private final RedisSession session;
     private final CommandWriter writer;
-    private final ScriptCalls scripts;
-    private final Requests requests;
-    private final EntryReader reader;
-    private final Route route;
+    private final RedisEntries entries;
     private volatile boolean hasMsetex;
 
-    public EntryPuts(CommandWriter writer, ScriptCalls scripts, Requests requests, EntryReader reader, Route route) {
-        this.writer = writer;
-        this.scripts = scripts;
-        this.requests = requests;
-        this.reader = reader;
-        this.route = route;
-        this.hasMsetex = requests.setsManyWithExpiry();
+    EntryPuts(RedisSession session, RedisEntries entries, boolean hasMsetex) {
+        this.session = session;
+        this.writer = session.writer();
+        this.entries = entries;
+        this.hasMsetex = hasMsetex;
     }
 
-    public CompletableFuture<Reply<Boolean>> put(Command.Put put) {
+    CompletableFuture<Reply<Boolean>> put(Command.Put put) {
         return writer.write(alone(put));
     }
 
-    public CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
+    CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
         if (!arePipelined(puts)) {
             return apart(puts);
         }
@@ -96,14 +88,10 @@ final class EntryPuts {
     private CompletableFuture<Reply<List<Reply<Boolean>>>> expiring(CommandType msetex, List<Command.Put> puts) {
         RoutedCommand<Long, List<Reply<Boolean>>> together = writer.command(
                 msetex,
-                RespAnswers.integer(),
-                new Entries(
-                        puts,
-                        requests.epoch(),
-                        List.of(Requests.text(puts.size())),
-                        Requests.plainOptions(puts.get(0))),
-                route,
-                answer -> Collections.nCopies(puts.size(), Reply.done(RespAnswers.isOne(answer))));
+                Resp.integer(),
+                new Entries(puts, session.epoch(), List.of(Resp.word(puts.size())), plainOptions(puts.get(0))),
+                session.route(),
+                answer -> Collections.nCopies(puts.size(), Reply.done(Resp.isOne(answer))));
         return writer.write(together.then(reply -> {
             if (!ServerError.isMissing(MSETEX, reply)) {
                 return null;
@@ -114,7 +102,7 @@ final class EntryPuts {
     }
 
     private boolean arePipelined(List<Command.Put> puts) {
-        if (puts.size() < 2 || route.isFenced() || writer.isOfCluster()) {
+        if (puts.size() < 2 || session.route().isFenced() || writer.isOfCluster()) {
             return false;
         }
         boolean areLasting = true;
@@ -135,23 +123,17 @@ final class EntryPuts {
             boolean isBlind = isBlind(put);
             if (isBlind && !put.onUpdate().equals(expiry)) { // most batches have a single expiry
                 expiry = put.onUpdate();
-                plain = Requests.plainOptions(put);
+                plain = plainOptions(put);
             }
-            List<byte[]> options = isBlind ? plain : Requests.keepingOptions();
-            sets.add(new EntrySet(put.key(), put.envelope(), requests.epoch(), options));
+            List<byte[]> options = isBlind ? plain : KEEPING;
+            sets.add(new EntrySet(put.key(), put.envelope(), session.epoch(), options));
         }
-        Pipeline<Boolean> pipeline = new Pipeline<>(
-                CommandType.SET,
-                sets,
-                (index, answer) -> isSettled(puts.get(index), answer),
-                replies -> afterPipeline(puts, replies),
-                route.mapVersion(),
-                writer);
-        return pipeline.write(writer);
+        return new Pipeline(this, puts, sets, session.route().mapVersion(), writer).write(writer);
     }
 
-    private @Nullable CompletableFuture<List<Reply<Boolean>>> afterPipeline(
-            List<Command.Put> puts, List<Reply<Boolean>> replies) {
+    /** Returns the final replies; null if the given ones are final. */
+    @Nullable
+    CompletableFuture<List<Reply<Boolean>>> afterPipeline(List<Command.Put> puts, List<Reply<Boolean>> replies) {
         List<CompletableFuture<Reply<Boolean>>> ends = null;
         for (int i = 0; i < puts.size(); i++) {
             CompletableFuture<Reply<Boolean>> end = afterKeepingExpiry(puts.get(i), replies.get(i));
@@ -160,7 +142,7 @@ final class EntryPuts {
                 ends.set(i, end);
             }
         }
-        return ends == null ? null : Replies.all(ends);
+        return ends == null ? null : RedisSession.all(ends);
     }
 
     private static List<CompletableFuture<Reply<Boolean>>> completed(List<Reply<Boolean>> replies) {
@@ -170,10 +152,10 @@ final class EntryPuts {
     }
 
     /** Returns whether the reply to {@code SET} shows that the entry is stored with the right expiry. */
-    private boolean isSettled(Command.Put put, HeadOutput answer) {
+    boolean isSettled(Command.Put put, HeadOutput answer) {
         return isBlind(put)
-                ? RespAnswers.isOk(answer.isOk())
-                : answer.isNothing() || reader.isEntry(put.key(), answer.head(), answer.length());
+                ? Resp.isOk(answer.isOk())
+                : answer.isNothing() || session.isEntry(put.key(), answer.head(), answer.length());
     }
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
@@ -197,7 +179,7 @@ final class EntryPuts {
             }
         }
         writer.writeAll(commands);
-        return Replies.all(replies).thenApply(Reply::done);
+        return RedisSession.all(replies).thenApply(Reply::done);
     }
 
     private boolean isLasting(Command.Put put) {
@@ -206,47 +188,69 @@ final class EntryPuts {
 
     /** Returns a command that stores all entries or, if the server refuses, none. */
     private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
-        if (!route.isFenced()) {
-            Entries entries = new Entries(puts, requests.epoch(), List.of(), List.of());
-            return writer.command(CommandType.MSET, RespAnswers.ok(), entries, route, RespAnswers::isOk);
+        if (!session.route().isFenced()) {
+            Entries arguments = new Entries(puts, session.epoch(), List.of(), List.of());
+            return writer.command(CommandType.MSET, Resp.ok(), arguments, session.route(), Resp::isOk);
         }
         List<EncodedKey> keys = puts.stream().map(Command.Put::key).toList();
-        return writer.command(
-                CommandType.MSET, RespAnswers.ok(), keys, requests.setAll(puts), route, RespAnswers::isOk);
+        byte[][] arguments = puts.stream()
+                .flatMap(put -> Stream.of(put.key().bytes(), session.bytes(put.key(), put.envelope())))
+                .toArray(byte[][]::new);
+        return writer.command(CommandType.MSET, Resp.ok(), keys, arguments, session.route(), Resp::isOk);
     }
 
     /** Returns whether a plain {@code SET} suffices: not where foreign keys are possible, nor for markers. */
     private boolean isBlind(Command.Put put) {
-        return !requests.isGuarded()
+        return !session.isGuarded()
                 && put.envelope().isEntry()
-                && Requests.isPlain(put)
+                && put.onCreation().equals(put.onUpdate())
                 && !put.key().isIndexed();
     }
 
+    /**
+     * Returns whether {@code SET} with {@code KEEPTTL} suffices, unless it keeps the few seconds of a lease or other
+     * marker. {@code GET} detects that at the price of returning the old value, so only small entries qualify. Caches
+     * without expiry send this command; it costs the server a sixth of {@link Script#PUT}.
+     */
     private boolean isKeeping(Command.Put put) {
-        return !requests.isGuarded() && Requests.keepsExpiry(put) && !put.key().isIndexed();
+        return !session.isGuarded()
+                && put.onCreation().isNever()
+                && put.onUpdate().isUnchanged()
+                && put.envelope().sizeBytes() <= MAX_BYTES_SENT_BACK
+                && !put.key().isIndexed();
+    }
+
+    private static List<byte[]> plainOptions(Command.Put put) {
+        return put.onUpdate().isNever() ? List.of() : List.of(PX, Resp.word(put.onUpdate()));
     }
 
     private RoutedCommand<?, Boolean> alone(Command.Put put) {
+        EncodedKey key = put.key();
+        byte[] value = session.bytes(key, put.envelope());
         if (isBlind(put)) {
-            return set(RespAnswers.ok(), put, requests.set(put), RespAnswers::isOk);
+            byte[][] arguments = put.onUpdate().isNever()
+                    ? new byte[][] {key.bytes(), value}
+                    : new byte[][] {key.bytes(), value, PX, Resp.word(put.onUpdate())};
+            return session.onKey(CommandType.SET, Resp.ok(), key, arguments, Resp::isOk);
         }
-        return isKeeping(put)
-                ? keepingExpiry(put)
-                : scripts.command(ScriptCall.storing(Script.PUT, put.key(), put.envelope(), requests.put(put)));
-    }
-
-    private RoutedCommand<?, Boolean> keepingExpiry(Command.Put put) {
-        RoutedCommand<byte[], Boolean> set = set(
-                RespAnswers.value(),
-                put,
-                requests.setKeepingExpiry(put),
-                before -> isNothingOrEntry(put.key(), before));
-        return set.then(reply -> afterKeepingExpiry(put, reply));
+        if (isKeeping(put)) {
+            byte[][] arguments = {key.bytes(), value, KEEPTTL, GET};
+            return session.onKey(
+                            CommandType.SET,
+                            Resp.value(),
+                            key,
+                            arguments,
+                            (byte[] before) -> isNothingOrEntry(key, before))
+                    .then(reply -> afterKeepingExpiry(put, reply));
+        }
+        return session.script(
+                ScriptCall.storing(Script.PUT, key, put.envelope(), value, put.onCreation(), put.onUpdate()),
+                Resp.integer(),
+                Resp::isOne);
     }
 
     private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
-        return before == null || reader.read(key, before).isFound();
+        return before == null || session.read(key, before).isFound();
     }
 
     private @Nullable CompletableFuture<Reply<Boolean>> afterKeepingExpiry(Command.Put put, Reply<Boolean> reply) {
@@ -261,13 +265,7 @@ final class EntryPuts {
     private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
         Command.CompareAndExpire command =
                 new Command.CompareAndExpire(put.key(), put.envelope().stamp(), put.onCreation());
-        return scripts.send(ScriptCall.of(Script.COMPARE_AND_EXPIRE, put.key(), requests.compareAndExpire(command)))
-                .thenApply(reply -> Reply.done(true));
-    }
-
-    private <T, R> RoutedCommand<T, R> set(
-            CommandOutput<byte[], byte[], T> output, Command.Put put, byte[][] arguments, Function<T, R> decoder) {
-        return writer.command(CommandType.SET, output, put.key(), arguments, route, decoder);
+        return entries.compareAndExpire(command).thenApply(reply -> Reply.done(true));
     }
 
     /** Encodes a key and its entry as two arguments, directly into the send buffer, without a copy of the value. */
@@ -325,12 +323,10 @@ final class EntryPuts {
     }
 
     /** A {@code SET} of an entry with an envelope; the options follow the value. */
-    public record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]> options)
-            implements Pipeline.Part {
+    record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]> options) {
         private static final byte[] SET = {'S', 'E', 'T'};
 
-        @Override
-        public byte[][] arguments() {
+        byte[][] arguments() {
             byte[][] arguments = new byte[2 + options.size()][];
             arguments[0] = key.bytes();
             arguments[1] = envelope.toBytes(key, epoch);
@@ -340,8 +336,7 @@ final class EntryPuts {
             return arguments;
         }
 
-        @Override
-        public void encode(ByteBuf buffer) {
+        void encode(ByteBuf buffer) {
             Resp.writeStart(buffer, SET, 2 + options.size());
             writeEntry(buffer, key, envelope, epoch);
             for (byte[] option : options) {

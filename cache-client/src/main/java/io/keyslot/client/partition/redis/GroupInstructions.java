@@ -6,15 +6,12 @@ import io.keyslot.client.partition.GroupStep.PutEntry;
 import io.keyslot.client.partition.redis.GroupRequest.CheckedEntries;
 import io.keyslot.client.partition.redis.NativeOperation.NativeAnswer;
 import io.keyslot.client.partition.redis.NativeOperation.NativeCommand;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
-import io.keyslot.client.stored.Lookup;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of a group command as instructions of {@code group.lua}, and the decoding of its answers. */
@@ -38,8 +34,7 @@ final class GroupInstructions {
     private static final Set<String> TO_CHANGE_AGGREGATES =
             Set.of("UNLINK", "EXISTS", "HLEN", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
 
-    private final Requests requests;
-    private final BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader;
+    private final RedisSession session;
     private final List<EncodedKey> keys = new ArrayList<>();
     private final List<byte[]> words = new ArrayList<>();
     private final Set<String> commands = new TreeSet<>();
@@ -52,13 +47,8 @@ final class GroupInstructions {
     private boolean listsEntries;
     private final boolean areIndexed;
 
-    GroupInstructions(
-            Requests requests,
-            BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader,
-            List<GroupStep> steps,
-            CheckedEntries checked) {
-        this.requests = requests;
-        this.entryReader = entryReader;
+    GroupInstructions(RedisSession session, List<GroupStep> steps, CheckedEntries checked) {
+        this.session = session;
         this.checked = checked;
         this.areIndexed = steps.stream()
                 .filter(step -> step instanceof GroupStep.PutEntry || step instanceof GroupStep.RemoveEntry)
@@ -115,10 +105,10 @@ final class GroupInstructions {
             instruct(step.key(), "get");
             commands.addAll(TO_READ);
             reads = true;
-            readers.add(answers -> entry(step.key(), answers.next()));
+            readers.add(answers -> session.readAnswer(step.key(), answers.next()));
         } else if (step instanceof GroupStep.RemoveEntry) {
             instruct(step.key(), "remove");
-            words.add(requests.header(step.key()));
+            words.add(session.header(step.key()));
             words.add(step.key().isIndexed() ? nameOf(step.key()) : new byte[0]);
             commands.add("UNLINK");
             changes++;
@@ -144,9 +134,9 @@ final class GroupInstructions {
                     : step instanceof GroupStep.ExpireAggregate ? "expire" : "ttl";
             instruct(step.key(), word);
             if (step instanceof GroupStep.ExpireAggregate expire) {
-                words.add(Requests.text(expire.expiry()));
+                words.add(Resp.word(expire.expiry()));
             }
-            readers.add(answers -> RespAnswers.number(answers.next()));
+            readers.add(answers -> Resp.number(answers.next()));
         }
     }
 
@@ -165,7 +155,7 @@ final class GroupInstructions {
         CheckedEntries before = words.isEmpty() ? checked : CheckedEntries.NONE;
         List<EncodedKey> all = puts.keys(before);
         keys.addAll(all.subList(before.putFirst().size(), all.size()));
-        words.addAll(puts.words(requests, before));
+        words.addAll(puts.words(session, before));
         commands.addAll(TO_PUT);
         listsEntries |= puts.areIndexed();
         changes++;
@@ -205,10 +195,10 @@ final class GroupInstructions {
     private void execute(EncodedKey key, NativeCommand command, List<Element> arguments, Expiry expiry) {
         instruct(key, command.how().word());
         if (command.how() != NativeOperation.How.ASK) {
-            words.add(Requests.text(expiry));
+            words.add(Resp.word(expiry));
         }
         add(command.name());
-        words.add(Requests.text(arguments.size()));
+        words.add(Resp.word(arguments.size()));
         arguments.forEach(argument -> words.add(argument.bytes()));
         commands.add(command.name());
         takesMemory |= command.takesMemory();
@@ -220,11 +210,7 @@ final class GroupInstructions {
     }
 
     private void add(String word) {
-        words.add(Requests.text(word));
-    }
-
-    private Lookup entry(EncodedKey key, @Nullable Object answer) {
-        return entryReader.apply(key, answer == null ? null : RespAnswers.bytes(answer));
+        words.add(Resp.word(word));
     }
 
     private static byte[] nameOf(EncodedKey key) {
@@ -242,11 +228,11 @@ final class GroupInstructions {
     private static GroupStep.Contents contents(@Nullable Object stamp, @Nullable Object content) {
         List<Element> elements = new ArrayList<>();
         if (content instanceof List<?> list) {
-            list.forEach(element -> elements.add(RespAnswers.element(element)));
+            list.forEach(element -> elements.add(Resp.element(element)));
         } else if (content != null) {
-            elements.add(RespAnswers.element(content));
+            elements.add(Resp.element(content));
         }
-        return new GroupStep.Contents(ByteBuffer.wrap(RespAnswers.bytes(stamp)).getLong(), elements);
+        return new GroupStep.Contents(ByteBuffer.wrap(Resp.bytes(stamp)).getLong(), elements);
     }
 
     @FunctionalInterface
@@ -294,18 +280,18 @@ final class GroupInstructions {
             return List.copyOf(keys);
         }
 
-        List<byte[]> words(Requests requests, CheckedEntries checked) {
+        List<byte[]> words(RedisSession session, CheckedEntries checked) {
             List<EncodedKey> keys = keys(checked);
             List<byte[]> words = new ArrayList<>();
-            words.add(Requests.text("put"));
-            words.add(Requests.text(checked.absentPuts().size()));
-            words.add(Requests.text(checked.presentPuts().size()));
-            words.add(Requests.text(keys.size()));
-            words.add(Requests.text(any().onCreation()));
-            words.add(Requests.text(any().onUpdate()));
-            words.add(areIndexed() ? Requests.text(lastingTogether(any())) : new byte[0]);
+            words.add(Resp.word("put"));
+            words.add(Resp.word(checked.absentPuts().size()));
+            words.add(Resp.word(checked.presentPuts().size()));
+            words.add(Resp.word(keys.size()));
+            words.add(Resp.word(any().onCreation()));
+            words.add(Resp.word(any().onUpdate()));
+            words.add(areIndexed() ? Resp.word(lastingTogether(any())) : new byte[0]);
             keys.forEach(key -> words.add(
-                    requests.bytes(key, Objects.requireNonNull(puts.get(key)).envelope())));
+                    session.bytes(key, Objects.requireNonNull(puts.get(key)).envelope())));
             if (areIndexed()) {
                 keys.forEach(key -> words.add(nameOf(key)));
             }

@@ -7,23 +7,16 @@ import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.redis.GroupInstructions.PutBatch;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.keyslot.client.partition.redis.wire.Script.Use;
-import io.keyslot.client.partition.redis.wire.ScriptCall;
+import io.keyslot.client.partition.redis.Script.Use;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Slices;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,24 +27,23 @@ final class GroupRequest {
     private static final int MAX_CHECKED = 1_000;
 
     private final GroupCommand command;
-    private final Requests requests;
+    private final RedisSession session;
     private final GroupInstructions instructions;
     private final List<EncodedKey> keys = new ArrayList<>();
     private final List<byte[]> arguments = new ArrayList<>();
 
-    GroupRequest(
-            GroupCommand command, Requests requests, BiFunction<EncodedKey, byte @Nullable [], Lookup> entryReader) {
+    GroupRequest(GroupCommand command, RedisSession session) {
         this.command = command;
-        this.requests = requests;
+        this.session = session;
         CheckedEntries checked = CheckedEntries.of(command);
-        this.instructions = new GroupInstructions(requests, entryReader, command.steps(), checked);
+        this.instructions = new GroupInstructions(session, command.steps(), checked);
         keys.addAll(List.of(
                 command.home().stamps(), command.home().lock(), command.home().nothing()));
-        if (requests.isGuarded()) {
+        if (session.isGuarded()) {
             add("guarded");
         }
         if (command.fencingToken() != 0) {
-            add("token", token(command.fencingToken()));
+            add("token", session.lockBytes(command.fencingToken()));
         }
         addAggregates();
         addEntries("present", checked.present());
@@ -59,7 +51,7 @@ final class GroupRequest {
         addEntries("present", checked.presentPuts());
         addPrecautions();
         keys.addAll(instructions.keys());
-        if (requests.isGuarded()) {
+        if (session.isGuarded()) {
             addPlacesOfPuts();
         }
         arguments.addAll(instructions.words());
@@ -75,7 +67,7 @@ final class GroupRequest {
     }
 
     GroupReply read(List<? extends @Nullable Object> answer) {
-        int outcome = (int) RespAnswers.number(answer.get(0));
+        int outcome = (int) Resp.number(answer.get(0));
         return switch (outcome) {
             case 0 -> new GroupReply.Applied(instructions.read(answer.subList(1, answer.size())));
             case 1 -> new GroupReply.Conflict(key(answer));
@@ -87,11 +79,11 @@ final class GroupRequest {
     }
 
     private EncodedKey key(List<? extends @Nullable Object> answer) {
-        return keys.get((int) RespAnswers.number(answer.get(1)) - 1);
+        return keys.get((int) Resp.number(answer.get(1)) - 1);
     }
 
     private static String detail(List<? extends @Nullable Object> answer) {
-        return RespAnswers.element(answer.get(2)).text();
+        return Resp.element(answer.get(2)).text();
     }
 
     /** Not needed if a put is the only step, or the first write without a check of rights: the server refuses that. */
@@ -109,10 +101,10 @@ final class GroupRequest {
 
     private void addEntries(String word, List<Expected> entries) {
         for (List<Expected> some : Slices.of(entries, MAX_CHECKED)) {
-            add(word, Requests.text(some.size()));
+            add(word, Resp.word(some.size()));
             for (Expected expected : some) {
                 keys.add(expected.key());
-                arguments.add(requests.header(expected.key(), expected.stamp()));
+                arguments.add(session.header(expected.key(), expected.stamp()));
             }
         }
     }
@@ -123,7 +115,7 @@ final class GroupRequest {
         for (Expected expected : command.expectations()) {
             if (expected.kind() != null) {
                 kinds.put(expected.key(), expected.kind());
-                expectedStamps.put(expected.key(), Requests.stamp(expected.stamp()));
+                expectedStamps.put(expected.key(), Resp.binary(expected.stamp()));
             }
         }
         for (GroupStep step : command.steps()) {
@@ -133,16 +125,16 @@ final class GroupRequest {
             }
         }
         if (!kinds.isEmpty()) {
-            add("use", requests.epochBytes(), Requests.stamp(command.stamp()), Requests.text(kinds.size()));
+            add("use", session.epochBytes(), Resp.binary(command.stamp()), Resp.word(kinds.size()));
             expectedStamps.forEach((key, stamp) -> addAggregate(key, Objects.requireNonNull(kinds.get(key)), stamp));
         }
     }
 
     private void addAggregate(EncodedKey key, AggregateKind kind, byte[] expectedStamp) {
         keys.add(key);
-        arguments.add(requests.header(key, Command.ABSENT));
+        arguments.add(session.header(key, Command.ABSENT));
         arguments.add(command.home().nameOf(key).bytes());
-        arguments.add(Requests.text(kind.typeName()));
+        arguments.add(Resp.word(kind.typeName()));
         arguments.add(expectedStamp);
     }
 
@@ -152,7 +144,7 @@ final class GroupRequest {
             add("reserve");
         }
         if (instructions.areSeveral()) {
-            add("allow", Requests.text(instructions.commands().size()));
+            add("allow", Resp.word(instructions.commands().size()));
             instructions.commands().forEach(this::add);
             if (instructions.listsEntries()) {
                 add("indexed");
@@ -172,24 +164,17 @@ final class GroupRequest {
                 .distinct()
                 .toList();
         if (!puts.isEmpty()) {
-            add("free", Requests.text(puts.size()));
+            add("free", Resp.word(puts.size()));
             for (EncodedKey key : puts) {
-                arguments.add(Requests.text(Objects.requireNonNull(places.get(key))));
-                arguments.add(requests.header(key));
+                arguments.add(Resp.word(Objects.requireNonNull(places.get(key))));
+                arguments.add(session.header(key));
             }
         }
     }
 
     private void add(String word, byte[]... others) {
-        arguments.add(Requests.text(word));
+        arguments.add(Resp.word(word));
         arguments.addAll(List.of(others));
-    }
-
-    private byte[] token(long token) {
-        return ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
-                .putInt(requests.epoch())
-                .putLong(token)
-                .array();
     }
 
     /**

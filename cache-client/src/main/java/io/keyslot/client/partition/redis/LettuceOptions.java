@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisURI;

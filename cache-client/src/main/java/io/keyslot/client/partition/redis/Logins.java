@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.cache.access.Credentials;
 import io.keyslot.cache.access.CredentialsProvider;
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.Map;

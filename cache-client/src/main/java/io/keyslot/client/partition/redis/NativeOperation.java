@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import java.nio.ByteBuffer;
@@ -120,7 +119,7 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
         return limited("BYLEX").apply(List.of(marked('[', given.get(0)), marked('(', given.get(1)), given.get(2)));
     }
 
-    private static Element marked(char mark, Element element) {
+    static Element marked(char mark, Element element) {
         return Element.of(ByteBuffer.allocate(1 + element.length())
                 .put((byte) mark)
                 .put(element.bytes())
@@ -182,8 +181,8 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
         FIRST(answers -> decoded(answers.get(0))),
         LAST(answers -> decoded(last(answers))),
         /** The last answer as an integer. Lua has no 64-bit integers, so the script returns text. */
-        NUMBER(answers -> Long.valueOf(RespAnswers.element(last(answers)).text())),
-        SUM(answers -> answers.stream().mapToLong(RespAnswers::number).sum()),
+        NUMBER(answers -> Long.valueOf(Resp.element(last(answers)).text())),
+        SUM(answers -> answers.stream().mapToLong(Resp::number).sum()),
         JOINED(answers ->
                 answers.stream().flatMap(answer -> list(answer).stream()).toList());
 

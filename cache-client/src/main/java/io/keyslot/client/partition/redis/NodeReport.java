@@ -2,7 +2,6 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.List;
 import java.util.Map;

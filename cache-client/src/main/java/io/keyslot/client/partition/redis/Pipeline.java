@@ -2,13 +2,10 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.redis.wire.AwaitedReply;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
-import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.partition.redis.wire.WriteQueue;
+import io.keyslot.client.partition.redis.EntryPuts.EntrySet;
+import io.keyslot.client.partition.redis.RouteVersionGuard.Gated;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandArgs;
@@ -32,53 +29,31 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not for a cluster node, which may redirect one of them.
  */
-final class Pipeline<R> implements WriteQueue.Outgoing {
-    public interface Part {
-        byte[][] arguments();
-
-        void encode(ByteBuf buffer);
-    }
-
-    /** Decodes a reply; throws if it does not fit the command. */
-    @FunctionalInterface
-    public interface Decoder<R> {
-        R decode(int index, HeadOutput answer);
-    }
-
-    @FunctionalInterface
-    public interface Sequel<R> {
-        /** Returns the final replies; null if the given ones are final. */
-        @Nullable
-        CompletableFuture<List<Reply<R>>> after(List<Reply<R>> replies);
-    }
-
-    private final CommandType type;
-    private final List<? extends Part> parts;
-    private final Decoder<R> decoder;
-    private final Sequel<R> sequel;
+final class Pipeline implements WriteQueue.Outgoing {
+    private final EntryPuts owner;
+    private final List<Command.Put> puts;
+    private final List<EntrySet> sets;
     private final RoutedCommand.Carrier carrier;
     private final HeadOutput output = new HeadOutput();
     private final int hash = System.identityHashCode(this); // several pipelines may be in one write
     private final List<Follower> followers;
-    private final RoutedCommand<HeadOutput, R> last;
+    private final RoutedCommand<HeadOutput, Boolean> last;
 
     /** Replies by position; null until a reply has arrived. Confined to the event loop. */
-    private final List<@Nullable Reply<R>> replies;
+    private final List<@Nullable Reply<Boolean>> replies;
 
-    private final AwaitedReply<Reply<List<Reply<R>>>> reply = new AwaitedReply<>();
+    private final AwaitedReply<Reply<List<Reply<Boolean>>>> reply = new AwaitedReply<>();
 
-    public Pipeline(
-            CommandType type,
-            List<? extends Part> parts,
-            Decoder<R> decoder,
-            Sequel<R> sequel,
+    Pipeline(
+            EntryPuts owner,
+            List<Command.Put> puts,
+            List<EntrySet> sets,
             long mapVersion,
             RoutedCommand.Carrier carrier) {
-        int end = parts.size() - 1;
-        this.type = type;
-        this.parts = parts;
-        this.decoder = decoder;
-        this.sequel = sequel;
+        int end = puts.size() - 1;
+        this.owner = owner;
+        this.puts = puts;
+        this.sets = sets;
         this.carrier = carrier;
         this.replies = new ArrayList<>(Collections.nCopies(end, null));
         this.followers = new ArrayList<>(end);
@@ -86,18 +61,21 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
             followers.add(new Follower(i));
         }
         this.last = new RoutedCommand<>(
-                type, output, parts.get(end).arguments(), answer -> decoder.decode(end, answer), mapVersion, carrier);
+                CommandType.SET,
+                output,
+                sets.get(end).arguments(),
+                answer -> owner.isSettled(puts.get(end), answer),
+                mapVersion,
+                carrier);
         Futures.whenOver(last.reply(), (ofLast, failure) -> end(all(ofLast, failure)));
     }
 
-    /** Returns the replies in order. A caller may drive the event loop until they have arrived. */
-    public CompletableFuture<Reply<List<Reply<R>>>> reply() {
-        return reply;
-    }
-
-    /** Sends all commands, or none, and returns the {@linkplain #reply replies}. */
-    public CompletableFuture<Reply<List<Reply<R>>>> write(CommandWriter writer) {
-        if (!writer.writeTogether(last, parts.size(), this)) {
+    /**
+     * Sends all commands, or none, and returns the replies in order. A caller may drive the event loop until they have
+     * arrived.
+     */
+    CompletableFuture<Reply<List<Reply<Boolean>>>> write(CommandWriter writer) {
+        if (!writer.writeTogether(last, puts.size(), this)) {
             followers.forEach(Follower::leave);
         }
         return reply;
@@ -109,8 +87,8 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
         commands.add(last);
     }
 
-    private void end(List<Reply<R>> all) {
-        CompletableFuture<List<Reply<R>>> following = sequel.after(all);
+    private void end(List<Reply<Boolean>> all) {
+        CompletableFuture<List<Reply<Boolean>>> following = owner.afterPipeline(puts, all);
         if (following == null) {
             reply.complete(Reply.done(all));
         } else {
@@ -119,10 +97,10 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
     }
 
     /** A command without a reply fails like the last one. */
-    private List<Reply<R>> all(@Nullable Reply<R> ofLast, @Nullable Throwable failure) {
-        Reply<R> end = ofLast == null ? Reply.unknown("no answer", failure) : ofLast;
-        List<Reply<R>> all = new ArrayList<>(parts.size());
-        for (Reply<R> known : replies) {
+    private List<Reply<Boolean>> all(@Nullable Reply<Boolean> ofLast, @Nullable Throwable failure) {
+        Reply<Boolean> end = ofLast == null ? Reply.unknown("no answer", failure) : ofLast;
+        List<Reply<Boolean>> all = new ArrayList<>(puts.size());
+        for (Reply<Boolean> known : replies) {
             all.add(known != null ? known : end instanceof Reply.Done ? Reply.unknown("no answer", null) : end);
         }
         all.add(end);
@@ -158,13 +136,13 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
 
         @Override
         public void encode(ByteBuf buffer) {
-            parts.get(index).encode(buffer);
+            sets.get(index).encode(buffer);
         }
 
         @Override
         public void complete() {
             if (leave()) {
-                replies.set(index, RoutedCommand.answer(last, answer -> decoder.decode(index, answer)));
+                replies.set(index, RoutedCommand.answer(last, answer -> owner.isSettled(puts.get(index), answer)));
             }
             output.clear();
         }
@@ -173,7 +151,7 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
         public boolean completeExceptionally(Throwable cause) {
             boolean first = leave();
             if (first && !RoutedCommand.isTransport(cause)) {
-                carrier.surprised("an answer to %s that could not be read".formatted(type));
+                carrier.surprised("an answer to SET that could not be read");
             }
             return first;
         }
@@ -211,7 +189,7 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
 
         @Override
         public ProtocolKeyword getType() {
-            return type;
+            return CommandType.SET;
         }
 
         /** Lettuce detects duplicates by hash code; this is cheaper than an identity hash code per object. */
@@ -228,7 +206,7 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
     }
 
     /** The first bytes of a reply, without an array for the rest. All commands of a {@link Pipeline} share one. */
-    public static final class HeadOutput extends CommandOutput<byte[], byte[], HeadOutput> {
+    static final class HeadOutput extends CommandOutput<byte[], byte[], HeadOutput> {
         /** More than the header of an entry. */
         private static final int MOST_BYTES = 32;
 
@@ -257,20 +235,20 @@ final class Pipeline<R> implements WriteQueue.Outgoing {
             }
         }
 
-        public boolean isNothing() {
+        boolean isNothing() {
             return length == NOTHING;
         }
 
-        public boolean isOk() {
+        boolean isOk() {
             return length == OK.length && Arrays.equals(head, 0, length, OK, 0, OK.length);
         }
 
-        public int length() {
+        int length() {
             return length;
         }
 
         /** Returns the first bytes of the text; bytes beyond its length are undefined. Valid until the next reply. */
-        public byte[] head() {
+        byte[] head() {
             return head;
         }
 

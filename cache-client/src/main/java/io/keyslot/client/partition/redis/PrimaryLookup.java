@@ -6,7 +6,6 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.SentinelBallot.Answer;
-import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -4,6 +4,7 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PushListener;
@@ -11,19 +12,7 @@ import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.handshake.Epoch;
-import io.keyslot.client.partition.redis.handshake.Handshake;
-import io.keyslot.client.partition.redis.handshake.Incarnation;
-import io.keyslot.client.partition.redis.handshake.Predecessors;
-import io.keyslot.client.partition.redis.wire.CallerDriven;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.Pushes;
-import io.keyslot.client.partition.redis.wire.Redirection;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard.Gated;
-import io.keyslot.client.partition.redis.wire.Timeouts;
-import io.keyslot.client.partition.redis.wire.WriteQueue;
+import io.keyslot.client.partition.redis.RouteVersionGuard.Gated;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +31,6 @@ public final class RedisConnection implements PartitionConnection {
     private final Pushes pushes;
     private final InternalKeys fences;
     private final ClientName clientName;
-    private final List<String> weaker;
     private final PushListeners listeners = new PushListeners();
     private final Runnable whenPending;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
@@ -57,8 +45,9 @@ public final class RedisConnection implements PartitionConnection {
             Timeouts timeouts,
             Handshake.Result handshake,
             ClientName clientName,
-            Predecessors predecessors,
-            @Nullable ClusterMember member,
+            HandshakeCommands commands,
+            PartitionUri server,
+            @Nullable ClusterHome home,
             boolean isToReplica) {
         this.connection = connection;
         this.loop = CallerDriven.of(versionGuard.eventLoop());
@@ -69,29 +58,30 @@ public final class RedisConnection implements PartitionConnection {
                 loop,
                 fences,
                 this::closeBecause,
-                redirects(member, isToReplica));
-        this.epoch = new Epoch(handshake, writer, timeouts.nanoTime(), predecessors, this::closeBecause);
+                redirects(server, home, isToReplica));
+        this.epoch = new Epoch(handshake, home, writer, timeouts.nanoTime(), commands, this::closeBecause);
         this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners);
-        this.weaker = handshake.weaker();
         this.clientName = clientName;
-        this.whenPending =
-                () -> predecessors.add(handshake.clientId(), handshake.server().runId());
+        this.whenPending = () -> commands.predecessors()
+                .add(handshake.clientId(), handshake.server().runId());
         connection.addListener(pushes);
         this.lost = versionGuard.lost().thenApply(closed -> afterLoss());
-        if (member != null && !isToReplica) {
+        if (home != null && !isToReplica) {
             // Until it is lost, the connection of a cluster is a target of redirected commands.
-            ClusterLinks links = member.home().links();
-            links.opened(member.host(), member.port(), writer, this::supersede);
+            ClusterLinks links = home.links();
+            links.opened(server.host(), server.port(), writer, this::supersede);
             Futures.whenOver(lost, (why, failure) -> links.lost(writer));
         }
     }
 
-    private Redirection.@Nullable Handler redirects(@Nullable ClusterMember member, boolean isToReplica) {
-        if (member == null) {
+    private Redirection.@Nullable Handler redirects(
+            PartitionUri server, @Nullable ClusterHome home, boolean isToReplica) {
+        if (home == null) {
             return null;
         }
-        ClusterLinks links = member.home().links();
-        return isToReplica ? links.fromReplica() : links.from(member.host(), member.port(), this::closeBecause);
+        return isToReplica
+                ? home.links().fromReplica()
+                : home.links().from(server.host(), server.port(), this::closeBecause);
     }
 
     @Override
@@ -147,10 +137,6 @@ public final class RedisConnection implements PartitionConnection {
     @Override
     public int epoch() {
         return epoch.value();
-    }
-
-    public List<String> weaker() {
-        return weaker;
     }
 
     private void supersede(String why) {

@@ -11,15 +11,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Sign;
 import io.keyslot.client.partition.redis.RedisConnection.ClientName;
-import io.keyslot.client.partition.redis.handshake.ConnectDiagnosis;
-import io.keyslot.client.partition.redis.handshake.Handshake;
-import io.keyslot.client.partition.redis.handshake.Incarnation;
-import io.keyslot.client.partition.redis.handshake.Predecessors;
-import io.keyslot.client.partition.redis.handshake.Remembered;
-import io.keyslot.client.partition.redis.handshake.ReplicaHandshake;
-import io.keyslot.client.partition.redis.handshake.ServerInfo;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
-import io.keyslot.client.partition.redis.wire.Timeouts;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisClient;
@@ -65,7 +56,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
     private volatile PartitionIdentity identity; // written only by announce, which is synchronized
     private final Deadlines deadlines;
     private final ClientName clientName;
-    private volatile @Nullable ClusterMember member; // null for a standalone instance
+    private volatile @Nullable ClusterHome home; // null for a standalone instance
     private volatile boolean isToReplica;
     private final Predecessors predecessors = new Predecessors();
     private final Remembered remembered = new Remembered(Incarnation.randomIds(new SecureRandom()));
@@ -117,9 +108,9 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     private record Found(PartitionUri server, Optional<Credentials> login, Remembered remembered) {}
 
-    /** Makes this a connector to a cluster node. Must be called before the first connect. */
-    public RedisConnector to(ClusterMember node) {
-        member = node;
+    /** Makes this a connector to a node of a cluster, unless that is null. Must be called before the first connect. */
+    public RedisConnector to(@Nullable ClusterHome cluster) {
+        home = cluster;
         return this;
     }
 
@@ -145,9 +136,13 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
         return attempt(
                 (lettuce, found) -> {
                     PartitionIdentity now = identity;
-                    return shake(lettuce, found, now)
-                            .thenCompose(result -> open(lettuce, now.slotMap().version(), result, found))
-                            .thenApply(opened -> loggedIn(opened, found.login()));
+                    return handshake(lettuce, found, now)
+                            .shake()
+                            .thenCompose(result -> open(lettuce, result, found))
+                            .thenApply(opened -> {
+                                found.login().ifPresent(used -> logins.keep(opened, used));
+                                return opened;
+                            });
                 },
                 PartitionConnection::close);
     }
@@ -184,47 +179,26 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                 .thenCompose(addresses -> addresses.contains(peer)
                         ? CompletableFuture.completedFuture(Optional.empty())
                         // A server may have several addresses. One that hides its ids is never recognized.
-                        : ask(redis -> new Handshake(redis, address(), identity, predecessors, remembered, "").greet())
+                        : once((lettuce, found) ->
+                                        handshake(lettuce, found, identity).serverRun())
                                 .handle((serverRun, failure) -> known.isNameless()
                                                 || !known.serverRun().equals(serverRun)
                                         ? Optional.of("the name of the host leads to another server: " + addresses)
                                         : Optional.empty()));
     }
 
-    private CompletableFuture<Handshake.Result> shake(
-            StatefulRedisConnection<byte[], byte[]> lettuce, Found found, PartitionIdentity now) {
-        ClusterMember node = member;
-        if (isToReplica && node != null) {
-            return node.shakeToRead(
-                    lettuce.async(),
-                    address(),
-                    now,
-                    predecessors,
-                    clientName.with(now.slotMap().version()));
-        }
-        if (isToReplica) {
-            return new ReplicaHandshake(lettuce.async(), found.server().url(), now, predecessors)
-                    .shake(clientName.with(now.slotMap().version()));
-        }
-        return node == null
-                ? handshake(lettuce, found, now).shake()
-                : node.shake(
-                        lettuce.async(),
-                        address(),
-                        now,
-                        predecessors,
-                        clientName.with(now.slotMap().version()));
+    /** Runs a task on a new connection, which is closed afterwards. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
+    private <T> CompletableFuture<T> once(
+            BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> task) {
+        return attempt(
+                (lettuce, found) -> task.apply(lettuce, found).whenComplete((done, failure) -> lettuce.closeAsync()),
+                answer -> {});
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
     public <T> CompletableFuture<T> ask(Function<RedisAsyncCommands<byte[], byte[]>, CompletableFuture<T>> question) {
-        return attempt(
-                (lettuce, found) -> question.apply(lettuce.async()).thenApply(answer -> {
-                    lettuce.closeAsync();
-                    return answer;
-                }),
-                answer -> {});
+        return once((lettuce, found) -> question.apply(lettuce.async()));
     }
 
     @Override
@@ -236,7 +210,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     @Override
     public CompletableFuture<Void> look() {
-        return attempt(this::look, looked -> {}).thenAccept(looked -> {});
+        return once((lettuce, found) -> handshake(lettuce, found, identity).look());
     }
 
     @Override
@@ -246,31 +220,9 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     @Override
     public CompletableFuture<AcceptorAnswer> recall(String namespace) {
-        return attempt((lettuce, found) -> recall(lettuce, found, namespace), answer -> {});
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<AcceptorAnswer> recall(
-            StatefulRedisConnection<byte[], byte[]> lettuce, Found found, String namespace) {
-        return handshake(lettuce, found, identity)
-                .greet()
-                .thenCompose(serverRun -> RedisRegister.recall(lettuce.async(), namespace, serverRun))
-                .thenApply(answer -> {
-                    lettuce.closeAsync();
-                    return answer;
-                });
-    }
-
-    @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<Boolean> look(StatefulRedisConnection<byte[], byte[]> lettuce, Found found) {
-        ClusterMember node = member;
-        CompletableFuture<Void> looked = node == null
-                ? handshake(lettuce, found, identity).look()
-                : node.look(lettuce.async(), address(), identity, predecessors);
-        return looked.thenApply(done -> {
-            lettuce.closeAsync();
-            return true;
-        });
+        return once((lettuce, found) -> handshake(lettuce, found, identity)
+                .serverRun()
+                .thenCompose(serverRun -> RedisRegister.recall(lettuce.async(), namespace, serverRun)));
     }
 
     /** Runs a task on a new connection, within the connect deadline, and disposes of a result that comes too late. */
@@ -353,26 +305,21 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
     private Handshake handshake(
             StatefulRedisConnection<byte[], byte[]> connection, Found found, PartitionIdentity now) {
         return new Handshake(
-                connection.async(),
-                found.server().url(),
+                new HandshakeCommands(connection.async(), found.server().url(), predecessors),
                 now,
-                predecessors,
                 found.remembered(),
-                clientName.with(now.slotMap().version()));
-    }
-
-    private PartitionConnection loggedIn(RedisConnection opened, Optional<Credentials> login) {
-        login.ifPresent(used -> logins.keep(opened, used));
-        return opened;
+                clientName.with(now.slotMap().version()),
+                home,
+                isToReplica);
     }
 
     private CompletableFuture<RedisConnection> open(
-            StatefulRedisConnection<byte[], byte[]> connection, long mapVersion, Handshake.Result result, Found found) {
-        RouteVersionGuard.Opening opening = new RouteVersionGuard.Opening(mapVersion);
+            StatefulRedisConnection<byte[], byte[]> connection, Handshake.Result result, Found found) {
+        RouteVersionGuard.Opening opening = new RouteVersionGuard.Opening(result.mapVersion());
         connection.dispatch(opening);
         return opening.opened().thenCombine(activations.of(connection), (versionGuard, peer) -> {
             RedisConnection opened = register(connection, versionGuard, result);
-            if (member == null && !isToReplica) {
+            if (home == null && !isToReplica) {
                 compareLater(opened, () -> elsewhere(found.server(), peer, versionGuard.eventLoop(), result.server()));
             }
             return opened;
@@ -393,8 +340,9 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                         deadlines.command().toNanos()),
                 result,
                 clientName,
-                predecessors,
-                member,
+                new HandshakeCommands(connection.async(), result.address(), predecessors),
+                server,
+                home,
                 isToReplica);
         connections.add(opened);
         opened.lost().thenRun(() -> connections.remove(opened));

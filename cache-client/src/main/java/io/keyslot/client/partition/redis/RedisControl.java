@@ -6,27 +6,14 @@ import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.TrafficReport;
-import io.keyslot.client.partition.redis.handshake.Epoch;
-import io.keyslot.client.partition.redis.handshake.InstanceRecord;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.keyslot.client.partition.redis.wire.ScriptCall;
-import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,21 +34,20 @@ import org.jspecify.annotations.Nullable;
  * The commands about a partition as a whole: fences of slots, the slots of a cluster node, heartbeats, and traffic reports.
  * They are not checked against fences themselves.
  *
- * @param route without a fence
+ * @param session with the version of the slot map, but without fences
+ * @param any for commands that may be sent by any slot map
  */
-record RedisControl(
-        CommandWriter writer,
-        Epoch epoch,
-        EntryReader reader,
-        InternalKeys fenceKeys,
-        Route route,
-        ScriptCalls scripts) {
+record RedisControl(RedisSession session, RedisSession any, Epoch epoch, InternalKeys fenceKeys) {
     private static final Pattern HEARTBEAT = Pattern.compile("([0-9a-f]{16}) (\\d{1,16}) \\d{1,16}");
     private static final String COORDINATOR = "coordinator";
     private static final char NONE = '-';
     private static final char UNWRITTEN = '=';
 
-    public CompletableFuture<? extends Reply<?>> execute(FenceCommand<?> command) {
+    private CommandWriter writer() {
+        return session.writer();
+    }
+
+    CompletableFuture<? extends Reply<?>> execute(FenceCommand<?> command) {
         if (command instanceof FenceCommand.SetFence set) {
             return setFence(set);
         }
@@ -71,18 +57,20 @@ record RedisControl(
     private CompletableFuture<Reply<Boolean>> setFence(FenceCommand.SetFence command) {
         FenceCommand.To to = command.to();
         List<EncodedKey> keys = new ArrayList<>(List.of(fenceKeys.fence()));
-        List<byte[]> arguments = new ArrayList<>(List.of(
-                Requests.text(Long.toString(command.coordinator())),
-                Requests.text(to.move()),
-                Requests.text(letters(command.from())),
-                Requests.text(String.valueOf(letter(to.state()))),
-                Requests.text(Long.toString(to.mapVersion()))));
+        List<Long> slots = new ArrayList<>();
         command.slots().forEach((slot, ownership) -> {
             keys.add(fenceKeys.dirty(slot));
-            arguments.add(Requests.text(slot));
-            arguments.add(Requests.text(Long.toString(ownership)));
+            slots.addAll(List.of((long) slot, ownership));
         });
-        return scripts.send(ScriptCall.of(Script.SET_FENCE, keys, arguments));
+        return session.send(ScriptCall.of(
+                Script.SET_FENCE,
+                keys,
+                command.coordinator(),
+                to.move(),
+                letters(command.from()),
+                letter(to.state()),
+                to.mapVersion(),
+                slots));
     }
 
     private static String letters(FenceCommand.From from) {
@@ -99,12 +87,8 @@ record RedisControl(
     }
 
     private CompletableFuture<Reply<FenceCommand.Fences>> readFences() {
-        return writer.write(writer.bare(
-                CommandType.HGETALL,
-                RespAnswers.valueList(),
-                Requests.bare(fenceKeys.fence()),
-                route,
-                RedisControl::fences));
+        return writer().write(session.command(
+                CommandType.HGETALL, Resp.valueList(), RedisControl::fences, fenceKeys.fence()));
     }
 
     private static FenceCommand.Fences fences(List<byte[]> fieldsAndValues) {
@@ -112,8 +96,8 @@ record RedisControl(
         Map<String, Long> coordinators = new HashMap<>();
         Map<Integer, SlotFence> slots = new HashMap<>();
         for (int i = 0; i < fieldsAndValues.size(); i += 2) {
-            String field = RespAnswers.text(fieldsAndValues.get(i));
-            String value = RespAnswers.text(fieldsAndValues.get(i + 1));
+            String field = Resp.text(fieldsAndValues.get(i));
+            String value = Resp.text(fieldsAndValues.get(i + 1));
             if (field.equals(COORDINATOR)) {
                 ended = Long.parseLong(value);
             } else if (field.startsWith(COORDINATOR)) {
@@ -135,21 +119,16 @@ record RedisControl(
     }
 
     private CompletableFuture<Reply<Long>> setMinVersion(FenceCommand.SetMinVersion command) {
-        return scripts.count(ScriptCall.of(
+        return session.count(ScriptCall.of(
                 Script.SET_MIN_VERSION,
                 InstanceRecord.KEY,
-                List.of(
-                        Requests.text(InstanceRecord.minVersionField(fenceKeys.namespace())),
-                        Requests.text(Long.toString(command.mapVersion())))));
+                InstanceRecord.minVersionField(fenceKeys.namespace()),
+                command.mapVersion()));
     }
 
-    public CompletableFuture<Reply<Optional<ServedSlots>>> servedSlots() {
-        return writer.write(writer.command(
-                CommandType.CLUSTER,
-                RespAnswers.value(),
-                new CommandArgs<>(ByteArrayCodec.INSTANCE).add("NODES"),
-                route,
-                text -> servedSlots(RespAnswers.text(text))));
+    CompletableFuture<Reply<Optional<ServedSlots>>> servedSlots() {
+        return writer().write(session.command(
+                CommandType.CLUSTER, Resp.value(), text -> servedSlots(Resp.text(text)), "NODES"));
     }
 
     /** Parses {@code CLUSTER NODES}, the only command that reports slots in migration; empty if unreadable. */
@@ -173,28 +152,24 @@ record RedisControl(
         }
     }
 
-    public CompletableFuture<? extends Reply<?>> execute(TrafficCommand<?> command) {
+    CompletableFuture<? extends Reply<?>> execute(TrafficCommand<?> command) {
         return command instanceof TrafficCommand.Report report ? report(report) : readReports();
     }
 
     private CompletableFuture<Reply<Boolean>> report(TrafficCommand.Report command) {
-        ScriptCall call = ScriptCall.of(
+        return any.send(ScriptCall.of(
                 Script.REPORT_TRAFFIC,
                 List.of(fenceKeys.traffic(), InstanceRecord.KEY),
-                List.of(
-                        Requests.text(command.client()),
-                        command.report().bytes(),
-                        Requests.text(TrafficCommand.MOST_CLIENTS),
-                        Requests.text(Long.toString(TrafficCommand.KEPT.toMillis()))));
-        return writer.write(writer.script(call, RespAnswers.integer(), Route.ANY, RespAnswers::isOne));
+                command.client(),
+                command.report().bytes(),
+                TrafficCommand.MOST_CLIENTS,
+                TrafficCommand.KEPT.toMillis()));
     }
 
     private CompletableFuture<Reply<TrafficCommand.Reports>> readReports() {
-        ScriptCall call = ScriptCall.of(
-                Script.READ_TRAFFIC,
-                fenceKeys.traffic(),
-                List.of(Requests.text(Long.toString(TrafficCommand.KEPT.toMillis()))));
-        return writer.write(writer.script(call, RespAnswers.nested(), Route.ANY, RedisControl::reports));
+        return any.send(
+                ScriptCall.of(Script.READ_TRAFFIC, fenceKeys.traffic(), TrafficCommand.KEPT.toMillis()),
+                RedisControl::reports);
     }
 
     /** Skips unreadable reports; other software wrote them. */
@@ -202,16 +177,16 @@ record RedisControl(
         List<TrafficCommand.Kept> kept = new ArrayList<>();
         for (Object each : answer.subList(1, answer.size())) {
             List<?> words = (List<?>) each;
-            String client = RespAnswers.text(RespAnswers.bytes(words.get(0)));
-            long age = RespAnswers.number(words.get(1));
-            TrafficReport.read(RespAnswers.bytes(words.get(2)))
+            String client = Resp.text(Resp.bytes(words.get(0)));
+            long age = Resp.number(words.get(1));
+            TrafficReport.read(Resp.bytes(words.get(2)))
                     .ifPresent(report -> kept.add(new TrafficCommand.Kept(client, age, report)));
         }
-        boolean hasRefused = RespAnswers.number(answer.get(0)) == 1;
+        boolean hasRefused = Resp.number(answer.get(0)) == 1;
         return new TrafficCommand.Reports(kept, !hasRefused && kept.size() == answer.size() - 1);
     }
 
-    public CompletableFuture<? extends Reply<?>> execute(ReplicaCommand<?> command) {
+    CompletableFuture<? extends Reply<?>> execute(ReplicaCommand<?> command) {
         return command instanceof ReplicaCommand.KeepHeartbeat keep
                 ? keep(keep)
                 : read((ReplicaCommand.ReadBehind) command);
@@ -239,85 +214,51 @@ record RedisControl(
 
     private RoutedCommand<List<Object>, Optional<ReplicaCommand.Kept>> heartbeat(
             List<EncodedKey> keys, String incarnation, Duration pace) {
-        ScriptCall call = ScriptCall.of(Script.KEEP_HEARTBEAT, keys, List.of(Requests.text(incarnation), micros(pace)));
-        return writer.script(call, RespAnswers.nested(), Route.ANY, this::kept);
+        long micros = TimeUnit.NANOSECONDS.toMicros(pace.toNanos());
+        return any.script(ScriptCall.of(Script.KEEP_HEARTBEAT, keys, incarnation, micros), Resp.nested(), this::kept);
     }
 
     private CompletableFuture<Reply<ReplicaCommand.Kept>> keep(
             RoutedCommand<?, Optional<ReplicaCommand.Kept>> heartbeat, Reply<ReplicaCommand.Kept> otherwise) {
-        return writer.write(heartbeat)
+        return writer().write(heartbeat)
                 .thenApply(reply -> reply instanceof Reply.Done<Optional<ReplicaCommand.Kept>> done
                         ? done.value().map(Reply::done).orElse(otherwise)
                         : reply.map(Optional::orElseThrow));
     }
 
     private Optional<ReplicaCommand.Kept> kept(List<Object> answer) {
-        long number = RespAnswers.number(answer.get(1));
+        long number = Resp.number(answer.get(1));
         if (number == 0 || !(answer.get(0) instanceof byte[] incarnation)) {
             return Optional.empty();
         }
         return Optional.of(new ReplicaCommand.Kept(
-                new ReplicaCommand.Heartbeat(RespAnswers.text(incarnation), number),
+                new ReplicaCommand.Heartbeat(Resp.text(incarnation), number),
                 epoch.value(),
-                RespAnswers.number(answer.get(2)) == 1));
-    }
-
-    private static byte[] micros(Duration pace) {
-        return Requests.text(Long.toString(TimeUnit.NANOSECONDS.toMicros(pace.toNanos())));
-    }
-
-    private EncodedKey heartbeatKey(int slot) {
-        return slot == ReplicaCommand.NO_SLOT ? fenceKeys.heartbeat() : fenceKeys.heartbeat(slot);
+                Resp.number(answer.get(2)) == 1));
     }
 
     /** Reads the heartbeat first: values read after it on the same connection are at least as new. */
     private CompletableFuture<Reply<ReplicaCommand.Behind>> read(ReplicaCommand.ReadBehind command) {
-        RoutedCommand<byte[], Optional<ReplicaCommand.Heartbeat>> heartbeat = writer.bare(
-                CommandType.GET,
-                RespAnswers.value(),
-                Requests.key(heartbeatKey(command.slot())),
-                Route.ANY,
-                RedisControl::heartbeat);
-        if (command.wanted().isEmpty()) {
-            return writer.write(heartbeat)
-                    .thenApply(reply -> reply.map(found -> new ReplicaCommand.Behind(found, List.of())));
-        }
-        if (writer.isOfCluster()) {
-            return readAtNode(heartbeat, command.wanted());
-        }
-        RoutedCommand<List<byte[]>, List<Lookup>> values = values(command.wanted());
-        writer.writeAll(List.of(heartbeat, values));
-        return heartbeat.reply().thenCombine(values.reply(), RedisControl::together);
-    }
-
-    /** One command per slot. If one of them is refused, all are, because the node may have lost the slot. */
-    private CompletableFuture<Reply<ReplicaCommand.Behind>> readAtNode(
-            RoutedCommand<byte[], Optional<ReplicaCommand.Heartbeat>> heartbeat, List<EncodedKey> wanted) {
-        List<List<EncodedKey>> parts = writer.together(wanted);
-        List<RoutedCommand<List<byte[]>, List<Lookup>>> commands =
-                parts.stream().map(this::values).toList();
+        EncodedKey key =
+                command.slot() == ReplicaCommand.NO_SLOT ? fenceKeys.heartbeat() : fenceKeys.heartbeat(command.slot());
+        RoutedCommand<byte[], Optional<ReplicaCommand.Heartbeat>> heartbeat =
+                any.command(CommandType.GET, Resp.value(), RedisControl::heartbeat, key);
+        // On a cluster, one command per slot. If one of them is refused, all are, because the node may have lost the
+        // slot.
+        List<List<EncodedKey>> parts = command.wanted().isEmpty() ? List.of() : writer().together(command.wanted());
+        List<RoutedCommand<List<byte[]>, List<Lookup>>> values =
+                parts.stream().map(any::getAll).toList();
         List<RoutedCommand<?, ?>> all = new ArrayList<>();
         all.add(heartbeat);
-        all.addAll(commands);
-        writer.writeAll(all);
-        return heartbeat
-                .reply()
-                .thenCombine(
-                        EntryReads.inOrder(
-                                wanted,
-                                parts,
-                                commands.stream().map(RoutedCommand::reply).toList()),
-                        RedisControl::together);
-    }
-
-    private RoutedCommand<List<byte[]>, List<Lookup>> values(List<EncodedKey> keys) {
-        return writer.command(
-                CommandType.MGET,
-                RespAnswers.valueList(),
-                keys,
-                Requests.bare(keys),
-                Route.ANY,
-                found -> reader.readAll(keys, found));
+        all.addAll(values);
+        writer().writeAll(all);
+        CompletableFuture<Reply<List<Lookup>>> lookups = values.size() == 1
+                ? values.get(0).reply()
+                : RedisEntries.inOrder(
+                        command.wanted(),
+                        parts,
+                        values.stream().map(RoutedCommand::reply).toList());
+        return heartbeat.reply().thenCombine(lookups, RedisControl::together);
     }
 
     private static Reply<ReplicaCommand.Behind> together(
@@ -328,7 +269,7 @@ record RedisControl(
     }
 
     private static Optional<ReplicaCommand.Heartbeat> heartbeat(byte @Nullable [] stored) {
-        Matcher matcher = HEARTBEAT.matcher(RespAnswers.text(stored));
+        Matcher matcher = HEARTBEAT.matcher(Resp.text(stored));
         return matcher.matches()
                 ? Optional.of(new ReplicaCommand.Heartbeat(matcher.group(1), Long.parseLong(matcher.group(2))))
                 : Optional.empty();

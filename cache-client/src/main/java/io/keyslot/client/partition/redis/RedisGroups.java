@@ -12,20 +12,10 @@ import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.Replies;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.keyslot.client.partition.redis.wire.ScriptCall;
-import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
-import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -38,13 +28,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands on members, indexes and locks of groups, with one native command or script each. */
-record RedisGroups(
-        CommandWriter writer,
-        ScriptCalls scripts,
-        Requests requests,
-        Route route,
-        EntryReader reader,
-        EntryReads reads) {
+record RedisGroups(RedisSession session, CommandWriter writer, RedisEntries entries) {
     private static final Handlers<RedisGroups, GroupListing<?>, CompletableFuture<? extends Reply<?>>> LISTINGS =
             new Handlers<RedisGroups, GroupListing<?>, CompletableFuture<? extends Reply<?>>>()
                     .on(
@@ -57,33 +41,34 @@ record RedisGroups(
                     .on(
                             GroupListing.Relist.class,
                             (self, relist) -> self.ofNames(Script.RELIST, relist, relist.names()))
-                    .on(GroupListing.Hold.class, (self, hold) -> self.count(Script.HOLD_INDEX, hold, List.of()))
+                    .on(GroupListing.Hold.class, (self, hold) -> self.count(Script.HOLD_INDEX, hold))
                     .on(
                             GroupListing.Release.class,
-                            (self, release) ->
-                                    self.count(Script.RELEASE_INDEX, release, List.of(Requests.text(release.expiry()))))
+                            (self, release) -> self.count(Script.RELEASE_INDEX, release, release.expiry()))
                     .on(GroupListing.Expire.class, RedisGroups::expire)
                     .on(GroupListing.Aggregates.class, RedisGroups::aggregates)
                     .on(GroupListing.Weigh.class, RedisGroups::weigh);
 
-    public CompletableFuture<Reply<GroupReply>> execute(GroupCommand command) {
-        GroupRequest request = new GroupRequest(command, requests, reader::read);
-        return writer.write(writer.script(request.call(), RespAnswers.nested(), route, request::read));
+    CompletableFuture<Reply<GroupReply>> execute(GroupCommand command) {
+        GroupRequest request = new GroupRequest(command, session);
+        return session.send(request.call(), request::read);
     }
 
-    public CompletableFuture<? extends Reply<?>> execute(LockCommand<?> command) {
+    CompletableFuture<? extends Reply<?>> execute(LockCommand<?> command) {
         EncodedKey key = command.home().lock();
         List<EncodedKey> keys = List.of(key, command.home().stamps());
         if (command instanceof LockCommand.Lock lock) {
-            return scripts.count(ScriptCall.of(Script.LOCK, keys, requests.lock(lock)));
+            return session.count(
+                    ScriptCall.of(Script.LOCK, keys, session.epochBytes(), Resp.binary(lock.holder()), lock.lease()));
         }
         if (command instanceof LockCommand.RenewLock renew) {
-            return scripts.send(ScriptCall.of(Script.RENEW_LOCK, key, requests.renewLock(renew)));
+            return session.send(ScriptCall.of(Script.RENEW_LOCK, key, session.lockBytes(renew.token()), renew.lease()));
         }
-        return scripts.send(ScriptCall.of(Script.UNLOCK, keys, requests.unlock((LockCommand.Unlock) command)));
+        long holder = ((LockCommand.Unlock) command).holder();
+        return session.send(ScriptCall.of(Script.UNLOCK, keys, session.epochBytes(), Resp.binary(holder)));
     }
 
-    public CompletableFuture<? extends Reply<?>> execute(GroupListing<?> command) {
+    CompletableFuture<? extends Reply<?>> execute(GroupListing<?> command) {
         return LISTINGS.answer(this, command);
     }
 
@@ -98,66 +83,47 @@ record RedisGroups(
             return CompletableFuture.completedFuture(Reply.done(List.of()));
         }
         List<EncodedKey> keys = names.stream().map(home::keyOf).toList();
-        return reads.getAll(keys)
+        return entries.getAll(keys)
                 .thenApply(reply -> reply.map(lookups -> IntStream.range(0, names.size())
                         .mapToObj(i -> new Row(names.get(i), keys.get(i), lookups.get(i)))
                         .toList()));
     }
 
     private CompletableFuture<Reply<List<Row>>> inOneStep(GroupListing.Rows listing) {
-        List<byte[]> arguments = new ArrayList<>(List.of(tag(listing.home())));
-        arguments.addAll(range(listing.span()));
-        return evaluate(
-                Script.ROWS,
-                List.of(listing.home().index()),
-                arguments,
-                RespAnswers.nested(),
-                answer -> rows(listing.home(), answer));
+        GroupHome home = listing.home();
+        return session.send(
+                ScriptCall.of(Script.ROWS, List.of(home.index()), tag(home), range(listing.span())),
+                answer -> rows(home, answer));
     }
 
     private List<Row> rows(GroupHome home, List<Object> answer) {
         List<?> names = (List<?>) answer.get(0);
         List<?> values = (List<?>) answer.get(1);
         return IntStream.range(0, names.size())
-                .mapToObj(i -> row(home, RespAnswers.element(names.get(i)), values.get(i)))
+                .mapToObj(i -> {
+                    Element name = Resp.element(names.get(i));
+                    EncodedKey key = home.keyOf(name);
+                    return new Row(name, key, session.readAnswer(key, values.get(i)));
+                })
                 .toList();
     }
 
-    private Row row(GroupHome home, Element name, @Nullable Object value) {
-        EncodedKey key = home.keyOf(name);
-        return new Row(name, key, reader.read(key, value == null ? null : RespAnswers.bytes(value)));
-    }
-
     private CompletableFuture<Reply<List<Element>>> names(GroupListing.Names listing) {
-        byte[][] arguments =
-                Requests.key(listing.home().index(), range(listing.span()).toArray(new byte[0][]));
-        return writer.write(command(
+        EncodedKey index = listing.home().index();
+        return writer.write(session.onKey(
                 CommandType.ZRANGE,
-                RespAnswers.valueList(),
-                listing.home().index(),
-                arguments,
+                Resp.valueList(),
+                index,
+                Resp.arguments(index, range(listing.span())),
                 values -> values.stream().map(Element::of).toList()));
     }
 
     private static List<byte[]> range(Span span) {
-        byte[] from = before('[', span.from());
-        byte[] to = before('(', span.to());
-        List<byte[]> range = new ArrayList<>(span.isDescending() ? List.of(to, from) : List.of(from, to));
-        range.add(Requests.text("BYLEX"));
-        if (span.isDescending()) {
-            range.add(Requests.text("REV"));
-        }
-        range.add(Requests.text("LIMIT"));
-        range.add(Requests.text("0"));
-        range.add(Requests.text(Integer.toString(span.limit())));
-        return range;
-    }
-
-    private static byte[] before(char bracket, Element name) {
-        byte[] bound = new byte[name.length() + 1];
-        bound[0] = (byte) bracket;
-        System.arraycopy(name.bytes(), 0, bound, 1, name.length());
-        return bound;
+        Element from = NativeOperation.marked('[', span.from());
+        Element to = NativeOperation.marked('(', span.to());
+        return span.isDescending()
+                ? Resp.words(to, from, "BYLEX", "REV", "LIMIT", 0, span.limit())
+                : Resp.words(from, to, "BYLEX", "LIMIT", 0, span.limit());
     }
 
     private CompletableFuture<Reply<Long>> ofNames(Script script, GroupListing<Long> listing, List<Element> names) {
@@ -165,49 +131,41 @@ record RedisGroups(
             return CompletableFuture.completedFuture(Reply.done(0L));
         }
         List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
-        List<byte[]> arguments = new ArrayList<>(2 * names.size());
+        List<byte[]> words = new ArrayList<>(2 * names.size());
         for (Element name : names) {
             EncodedKey key = listing.home().keyOf(name);
             keys.add(key);
-            arguments.add(name.bytes());
-            arguments.add(header(key));
+            words.add(name.bytes());
+            words.add(session.header(key, Command.ABSENT));
         }
-        return count(script, keys, arguments);
+        return session.count(ScriptCall.of(script, keys, words));
     }
 
     private CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
+        List<EncodedKey> entries = listing.keysOf(listing.names());
         List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
-        List<byte[]> arguments = new ArrayList<>(List.of(Requests.text(listing.expiry())));
-        for (EncodedKey key : listing.keysOf(listing.names())) {
-            keys.add(key);
-            arguments.add(header(key));
-        }
-        return count(Script.EXPIRE_ALL, keys, arguments);
+        keys.addAll(entries);
+        return session.count(ScriptCall.of(
+                Script.EXPIRE_ALL,
+                keys,
+                listing.expiry(),
+                entries.stream().map(key -> session.header(key, Command.ABSENT)).toList()));
     }
 
-    private CompletableFuture<Reply<Long>> count(Script script, GroupListing<Long> listing, List<byte[]> arguments) {
-        return count(script, List.of(listing.home().index()), arguments);
-    }
-
-    private CompletableFuture<Reply<Long>> count(Script script, List<EncodedKey> keys, List<byte[]> arguments) {
-        return scripts.count(ScriptCall.of(script, keys, arguments));
-    }
-
-    private byte[] header(EncodedKey key) {
-        return requests.header(key, Command.ABSENT);
+    private CompletableFuture<Reply<Long>> count(Script script, GroupListing<Long> listing, Object... words) {
+        return session.count(ScriptCall.of(script, List.of(listing.home().index()), words));
     }
 
     private CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {
         EncodedKey stamps = listing.home().stamps();
-        return writer.write(command(
-                        CommandType.HGETALL, RespAnswers.valueList(), stamps, Requests.bare(stamps), this::living))
+        return writer.write(session.onKey(CommandType.HGETALL, Resp.valueList(), stamps, this::living))
                 .thenCompose(reply -> reply.then(names -> describe(listing.keysOf(names))));
     }
 
     /** Returns the names with a stamp of this epoch. Fields of other forms belong to no aggregate. */
     private List<Element> living(List<byte[]> namesAndStamps) {
         List<Element> living = new ArrayList<>();
-        byte[] epoch = requests.epochBytes();
+        byte[] epoch = session.epochBytes();
         for (int i = 0; i < namesAndStamps.size(); i += 2) {
             byte[] stamp = namesAndStamps.get(i + 1);
             String name = new String(namesAndStamps.get(i), StandardCharsets.UTF_8);
@@ -221,8 +179,7 @@ record RedisGroups(
 
     private CompletableFuture<Reply<List<AggregateDescription>>> describe(List<EncodedKey> keys) {
         List<RoutedCommand<String, String>> types = keys.stream()
-                .map(key -> command(
-                        CommandType.TYPE, RespAnswers.status(), key, Requests.bare(key), Function.<String>identity()))
+                .map(key -> session.onKey(CommandType.TYPE, Resp.status(), key, Function.<String>identity()))
                 .toList();
         List<RoutedCommand<Long, Long>> numbers = timesAndSizes(keys);
         writer.writeAll(types);
@@ -235,15 +192,15 @@ record RedisGroups(
     private List<RoutedCommand<Long, Long>> timesAndSizes(List<EncodedKey> keys) {
         List<RoutedCommand<Long, Long>> numbers = new ArrayList<>();
         for (EncodedKey key : keys) {
-            numbers.add(command(CommandType.PTTL, RespAnswers.integer(), key, Requests.bare(key), Function.identity()));
-            byte[][] usage = {Requests.text("USAGE"), key.bytes()};
-            numbers.add(command(CommandType.MEMORY, RespAnswers.integer(), key, usage, RedisGroups::orZero));
+            numbers.add(session.onKey(CommandType.PTTL, Resp.integer(), key, Function.identity()));
+            byte[][] usage = Resp.arguments("USAGE", key);
+            numbers.add(session.onKey(CommandType.MEMORY, Resp.integer(), key, usage, RedisGroups::orZero));
         }
         return numbers;
     }
 
     private static <T, R> CompletableFuture<Reply<List<R>>> all(List<RoutedCommand<T, R>> commands) {
-        return Replies.all(commands.stream().map(RoutedCommand::reply).toList()).thenApply(Replies::ofRead);
+        return RedisSession.replies(commands).thenApply(RedisSession::ofRead);
     }
 
     private static Reply<List<AggregateDescription>> described(
@@ -273,36 +230,17 @@ record RedisGroups(
 
     private CompletableFuture<Reply<GroupWeight>> weigh(GroupListing.Weigh listing) {
         GroupHome home = listing.home();
-        return evaluate(
-                Script.MEASURE_KEYS,
-                List.of(home.index(), home.stamps(), EncodedKey.of(home.tag())),
-                List.of(tag(home), Requests.text(Integer.toString(GroupListing.Weigh.SAMPLE))),
-                RespAnswers.nested(),
+        return session.send(
+                ScriptCall.of(
+                        Script.MEASURE_KEYS,
+                        List.of(home.index(), home.stamps(), EncodedKey.of(home.tag())),
+                        tag(home),
+                        GroupListing.Weigh.SAMPLE),
                 answer -> new GroupWeight(
-                        RespAnswers.number(answer.get(0)),
-                        RespAnswers.number(answer.get(1)),
-                        RespAnswers.number(answer.get(2))));
+                        Resp.number(answer.get(0)), Resp.number(answer.get(1)), Resp.number(answer.get(2))));
     }
 
-    private static byte[] tag(GroupHome home) {
-        return Requests.text("{" + home.tag() + "}");
-    }
-
-    private <T, R> CompletableFuture<Reply<R>> evaluate(
-            Script script,
-            List<EncodedKey> keys,
-            List<byte[]> arguments,
-            CommandOutput<byte[], byte[], T> output,
-            Function<T, R> decoder) {
-        return writer.write(writer.script(ScriptCall.of(script, keys, arguments), output, route, decoder));
-    }
-
-    private <T, R> RoutedCommand<T, R> command(
-            CommandType type,
-            CommandOutput<byte[], byte[], T> output,
-            EncodedKey key,
-            byte[][] arguments,
-            Function<T, R> decoder) {
-        return writer.command(type, output, key, arguments, route, decoder);
+    private static String tag(GroupHome home) {
+        return "{" + home.tag() + "}";
     }
 }

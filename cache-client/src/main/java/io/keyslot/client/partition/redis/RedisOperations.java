@@ -13,20 +13,14 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.TrafficCommand;
-import io.keyslot.client.partition.redis.handshake.Epoch;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.Pushes;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.ScriptCalls;
 import java.util.concurrent.CompletableFuture;
 
 /** Answers commands by Redis commands: one native command each, or a script where two steps must be atomic. */
 final class RedisOperations {
     private static final Handlers<RedisOperations, Command<?>, CompletableFuture<? extends Reply<?>>> OTHERS =
             new Handlers<RedisOperations, Command<?>, CompletableFuture<? extends Reply<?>>>()
-                    .on(Command.RemoveAll.class, (self, remove) -> self.scripts.removeAll(remove.keys()))
-                    .on(Command.Scan.class, (self, scan) -> self.reads.scan(scan))
+                    .on(Command.RemoveAll.class, (self, remove) -> self.entries.removeAll(remove.keys()))
+                    .on(Command.Scan.class, (self, scan) -> self.entries.scan(scan))
                     .on(Command.Served.class, (self, served) -> self.control.servedSlots())
                     .on(Command.NewEpoch.class, (self, renewal) -> self.epoch.renew())
                     .on(Command.Track.class, (self, track) -> self.pushes.track(track))
@@ -38,41 +32,34 @@ final class RedisOperations {
                     .on(TrafficCommand.class, (self, traffic) -> self.control.execute(traffic))
                     .on(
                             RegisterCommand.class,
-                            (self, asked) -> new RedisRegister(self.writer, self.epoch.serverRun()).ask(asked));
+                            (self, asked) -> RedisRegister.ask(self.writer, self.epoch.serverRun(), asked));
 
     private final CommandWriter writer;
     private final Epoch epoch;
     private final Pushes pushes;
-    private final Route route;
-    private final Requests requests;
-    private final EntryReads reads;
+    private final RedisSession session;
+    private final RedisEntries entries;
     private final EntryPuts puts;
-    private final EntryScripts scripts;
     private final RedisGroups groups;
     private final RedisTransfer transfer;
     private final RedisControl control;
 
-    RedisOperations(CommandWriter writer, Epoch epoch, Pushes pushes, InternalKeys fences, Route route) {
+    RedisOperations(CommandWriter writer, Epoch epoch, Pushes pushes, InternalKeys keys, Route route) {
         this.writer = writer;
         this.epoch = epoch;
         this.pushes = pushes;
-        this.route = route;
-        this.requests = new Requests(epoch.value(), epoch.isGuarded(), epoch.setsManyWithExpiry());
-        EntryReader reader = new EntryReader(writer, requests.epoch());
-        ScriptCalls calls = new ScriptCalls(writer, route);
-        this.reads = new EntryReads(writer, pushes, reader, route);
-        this.puts = new EntryPuts(writer, calls, requests, reader, route);
-        this.scripts = new EntryScripts(writer, calls, requests, reader, route);
-        this.groups = new RedisGroups(writer, calls, requests, route, reader, reads);
-        this.transfer = new RedisTransfer(writer, requests, fences);
-        Route unfenced = route.withoutFence();
-        this.control = new RedisControl(writer, epoch, reader, fences, unfenced, new ScriptCalls(writer, unfenced));
+        this.session = new RedisSession(writer, route, epoch.value(), epoch.isGuarded());
+        this.entries = new RedisEntries(session, writer, pushes);
+        this.puts = new EntryPuts(session, entries, epoch.setsManyWithExpiry());
+        this.groups = new RedisGroups(session, writer, entries);
+        this.transfer = new RedisTransfer(session.by(Route.ANY), keys);
+        this.control = new RedisControl(session.by(route.withoutFence()), session.by(Route.ANY), epoch, keys);
     }
 
     boolean areFor(Route other) {
-        return other.mapVersion() == route.mapVersion()
-                && other.isFenced() == route.isFenced()
-                && requests.epoch() == epoch.value();
+        return other.mapVersion() == session.route().mapVersion()
+                && other.isFenced() == session.route().isFenced()
+                && session.epoch() == epoch.value();
     }
 
     /** Executes a command. Neither throws nor blocks. */
@@ -84,35 +71,35 @@ final class RedisOperations {
     /** Tests for the frequent commands first. */
     private CompletableFuture<? extends Reply<?>> answer(Command<?> command) {
         if (command instanceof Command.Get get) {
-            return reads.get(get.key());
+            return entries.get(get.key());
         }
         if (command instanceof Command.Put put) {
             return puts.put(put);
         }
         if (command instanceof Command.GetAll getAll) {
-            return reads.getAll(getAll.keys());
+            return entries.getAll(getAll.keys());
         }
         if (command instanceof Command.PutAll putAll) {
             return puts.putAll(putAll.puts());
         }
         if (command instanceof Command.CompareAndSet set) {
-            return scripts.compareAndSet(set);
+            return entries.compareAndSet(set);
         }
         if (command instanceof Command.GetTracked get) {
-            return reads.getTracked(get.key());
+            return entries.getTracked(get.key());
         }
         if (command instanceof Command.GetAllTracked getAll) {
-            return reads.getAllTracked(getAll.keys());
+            return entries.getAllTracked(getAll.keys());
         }
         if (command instanceof GroupCommand group) {
             return groups.execute(group);
         }
         if (command instanceof Command.Describe describe) {
-            return reads.describe(describe.key());
+            return entries.describe(describe.key());
         }
         if (command instanceof Command.GetAndExpire get && get.expiry().isUnchanged()) {
-            return reads.get(get.key());
+            return entries.get(get.key());
         }
-        return command instanceof Command.OfKey<?> change ? scripts.execute(change) : OTHERS.answer(this, command);
+        return command instanceof Command.OfKey<?> change ? entries.execute(change) : OTHERS.answer(this, command);
     }
 }

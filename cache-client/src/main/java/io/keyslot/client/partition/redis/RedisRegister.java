@@ -4,13 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.Ballot;
@@ -27,25 +20,31 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests to a voter. The server run is for servers that do not reveal theirs to scripts. Unreadable replies become
  * {@link AcceptorAnswer.Silent}, no vote.
  */
-record RedisRegister(CommandWriter writer, String serverRun) {
+final class RedisRegister {
     private static final Pattern INCARNATION = Pattern.compile("[A-Za-z0-9.-]{0,80}");
 
-    public CompletableFuture<Reply<AcceptorAnswer>> ask(RegisterCommand command) {
+    private RedisRegister() {}
+
+    static CompletableFuture<Reply<AcceptorAnswer>> ask(
+            CommandWriter writer, String serverRun, RegisterCommand command) {
         EncodedKey key = new InternalKeys(command.namespace()).register();
-        return command.request() instanceof AcceptorRequest.ReadStamp
-                ? writer.write(stamp(key))
-                : writer.write(script(key, command.request()));
+        if (command.request() instanceof AcceptorRequest.ReadStamp) {
+            byte[][] words = Resp.arguments(key, "copy.gen", "copy.seq", "copy.version", "life", "reign");
+            return writer.write(writer.bare(
+                    CommandType.HMGET, Resp.nested(), words, Route.ANY, answer -> stamped(answer, serverRun)));
+        }
+        ScriptCall call = call(key, serverRun, command.request());
+        return writer.write(writer.script(call, Resp.nested(), Route.ANY, RedisRegister::read));
     }
 
     /** Reads the state of a voter over a connection that is used for nothing else. */
-    public static CompletableFuture<AcceptorAnswer> recall(
+    static CompletableFuture<AcceptorAnswer> recall(
             RedisAsyncCommands<byte[], byte[]> connection, String namespace, String serverRun) {
         return connection
                 .<List<Object>>eval(
@@ -57,41 +56,25 @@ record RedisRegister(CommandWriter writer, String serverRun) {
                 .toCompletableFuture();
     }
 
-    private RoutedCommand<List<Object>, AcceptorAnswer> stamp(EncodedKey key) {
-        byte[][] arguments = Requests.key(
-                key,
-                Requests.text("copy.gen"),
-                Requests.text("copy.seq"),
-                Requests.text("copy.version"),
-                Requests.text("life"),
-                Requests.text("reign"));
-        return writer.bare(CommandType.HMGET, RespAnswers.nested(), arguments, Route.ANY, this::stamped);
-    }
-
-    private RoutedCommand<List<Object>, AcceptorAnswer> script(EncodedKey key, AcceptorRequest request) {
+    private static ScriptCall call(EncodedKey key, String serverRun, AcceptorRequest request) {
         if (request instanceof AcceptorRequest.Begin begin) {
-            return call(
-                    Script.REGISTER_BEGIN,
-                    key,
-                    serverRun,
-                    begin.generation().toString(),
-                    begin.nonce(),
-                    begin.expected());
+            return ScriptCall.of(
+                    Script.REGISTER_BEGIN, key, serverRun, begin.generation(), begin.nonce(), begin.expected());
         }
         if (request instanceof AcceptorRequest.Prepare prepare) {
-            return call(
+            return ScriptCall.of(
                     Script.REGISTER_PREPARE,
                     key,
                     serverRun,
-                    prepare.generation().toString(),
+                    prepare.generation(),
                     prepare.ballot().text());
         }
         if (request instanceof AcceptorRequest.Accept accept) {
-            return call(
+            return ScriptCall.of(
                     Script.REGISTER_ACCEPT,
                     key,
                     serverRun,
-                    accept.generation().toString(),
+                    accept.generation(),
                     accept.ballot().text(),
                     RegisterText.of(accept.value()),
                     accept.voter(),
@@ -99,22 +82,15 @@ record RedisRegister(CommandWriter writer, String serverRun) {
         }
         if (request instanceof AcceptorRequest.Copy copy) {
             DecidedValue decided = copy.decided();
-            return call(
+            return ScriptCall.of(
                     Script.REGISTER_COPY,
                     key,
-                    decided.generation().toString(),
-                    Long.toString(decided.value().sequence()),
-                    Long.toString(decided.value().version()),
+                    decided.generation(),
+                    decided.value().sequence(),
+                    decided.value().version(),
                     RegisterText.of(decided.value()));
         }
-        return call(Script.REGISTER_READ, key, serverRun);
-    }
-
-    private RoutedCommand<List<Object>, AcceptorAnswer> call(Script script, EncodedKey key, String... arguments) {
-        List<byte[]> bytes = Stream.of(arguments)
-                .map(argument -> argument.getBytes(StandardCharsets.UTF_8))
-                .toList();
-        return writer.script(ScriptCall.of(script, key, bytes), RespAnswers.nested(), Route.ANY, RedisRegister::read);
+        return ScriptCall.of(Script.REGISTER_READ, key, serverRun);
     }
 
     private static AcceptorAnswer read(List<Object> answer) {
@@ -154,7 +130,7 @@ record RedisRegister(CommandWriter writer, String serverRun) {
     }
 
     /** Decodes the fields of the hash, which have no leading word. */
-    private AcceptorAnswer stamped(List<Object> fields) {
+    private static AcceptorAnswer stamped(List<Object> fields, String serverRun) {
         try {
             RegisterGeneration generation = generation(text(fields, 0));
             return new AcceptorAnswer.Stamped(
@@ -199,6 +175,6 @@ record RedisRegister(CommandWriter writer, String serverRun) {
     }
 
     private static String text(List<Object> answer, int index) {
-        return index < answer.size() && answer.get(index) instanceof byte[] bytes ? RespAnswers.text(bytes) : "";
+        return index < answer.size() && answer.get(index) instanceof byte[] bytes ? Resp.text(bytes) : "";
     }
 }

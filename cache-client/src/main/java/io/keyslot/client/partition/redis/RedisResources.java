@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import io.keyslot.client.partition.redis.wire.EventLoops;
-import io.keyslot.client.partition.redis.wire.ReplyBounds;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.ClientResources;

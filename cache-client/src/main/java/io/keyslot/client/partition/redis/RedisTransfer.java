@@ -4,33 +4,20 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import io.keyslot.client.partition.SlotTransfer.Peer;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.Replies;
-import io.keyslot.client.partition.redis.wire.Requests;
-import io.keyslot.client.partition.redis.wire.RespAnswers;
-import io.keyslot.client.partition.redis.wire.RoutedCommand;
-import io.keyslot.client.partition.redis.wire.Script;
-import io.keyslot.client.partition.redis.wire.ScriptCall;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Piece;
 import io.lettuce.core.KeyScanCursor;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -43,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class RedisTransfer {
     /** The number of members of an aggregate per request. */
     private static final int STEP = 16;
-
-    private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
 
     private static final Pattern USED = Pattern.compile("(?m)^used_memory:(\\d{1,18})\\s*$");
     private static final Pattern POLICY = Pattern.compile("(?m)^maxmemory_policy:([a-z-]{1,40})\\s*$");
@@ -71,30 +56,30 @@ final class RedisTransfer {
                     .on(SlotTransfer.Note.class, RedisTransfer::note)
                     .on(SlotTransfer.ReadNote.class, (self, read) -> self.readNote(read.move()));
 
+    private final RedisSession session;
     private final CommandWriter writer;
     private final InternalKeys fences;
     private final StoredPieces pieces;
-    private final boolean isGuarded;
 
-    public RedisTransfer(CommandWriter writer, Requests requests, InternalKeys fences) {
-        this.writer = writer;
+    RedisTransfer(RedisSession session, InternalKeys fences) {
+        this.session = session;
+        this.writer = session.writer();
         this.fences = fences;
-        this.pieces = new StoredPieces(requests.epoch());
-        this.isGuarded = requests.isGuarded();
+        this.pieces = new StoredPieces(session.epoch());
     }
 
-    public CompletableFuture<? extends Reply<?>> execute(SlotTransfer<?> command) {
+    CompletableFuture<? extends Reply<?>> execute(SlotTransfer<?> command) {
         return HANDLERS.answer(this, command);
     }
 
     private CompletableFuture<Reply<ScanPage>> keys(SlotTransfer.Keys command) {
-        CommandArgs<byte[], byte[]> arguments =
-                new CommandArgs<>(CODEC).add(command.cursor()).add("COUNT").add(command.count());
-        return unlessOfForeign(() -> command(
+        return unlessOfForeign(() -> session.command(
                 CommandType.SCAN,
-                RespAnswers.keys(),
-                arguments,
-                (KeyScanCursor<byte[]> cursor) -> page(command, cursor)));
+                Resp.scanned(),
+                (KeyScanCursor<byte[]> cursor) -> page(command, cursor),
+                command.cursor(),
+                "COUNT",
+                command.count()));
     }
 
     private ScanPage page(SlotTransfer.Keys command, KeyScanCursor<byte[]> cursor) {
@@ -110,24 +95,22 @@ final class RedisTransfer {
         List<EncodedKey> keys = command.keys();
         return keys.isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
-                : unlessOfForeign(() -> script(
-                        Script.EXPORT,
-                        keys,
-                        List.of(Requests.text(SlotTransfer.MOST_BYTES), Requests.text(STEP)),
-                        RespAnswers.nested(),
+                : unlessOfForeign(() -> session.script(
+                        ScriptCall.of(Script.EXPORT, keys, SlotTransfer.MOST_BYTES, STEP),
+                        Resp.nested(),
                         answer -> pieces.first(keys, answer)));
     }
 
     private CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
-        return unlessOfForeign(() -> script(
-                Script.EXPORT,
-                List.of(command.key()),
-                List.of(
-                        Requests.text(SlotTransfer.MOST_BYTES),
-                        Requests.text(STEP),
-                        Requests.text(StoredPieces.letterOf(command.form())),
-                        Requests.text(command.from())),
-                RespAnswers.nested(),
+        return unlessOfForeign(() -> session.script(
+                ScriptCall.of(
+                        Script.EXPORT,
+                        List.of(command.key()),
+                        SlotTransfer.MOST_BYTES,
+                        STEP,
+                        StoredPieces.letterOf(command.form()),
+                        command.from()),
+                Resp.nested(),
                 answer -> pieces.piece(command.key(), (List<?>) answer.get(0), command.from())));
     }
 
@@ -146,113 +129,103 @@ final class RedisTransfer {
         keys.add(fences.fence());
         keys.add(EncodedKey.of(fences.fence().text() + ":none"));
         keys.addAll(own);
-        List<byte[]> arguments = guard(command.guard(), own);
-        arguments.add(Requests.text(eternal.size()));
-        eternal.forEach(piece -> arguments.addAll(pieces.stored(piece)));
-        arguments.add(Requests.text(expiring.size()));
-        for (Piece piece : expiring) {
-            arguments.addAll(pieces.stored(piece));
-            arguments.add(Requests.text(Long.toString(piece.expiresInMillis())));
+        List<byte[]> words = guard(command.guard(), own);
+        words.add(Resp.word(eternal.size()));
+        eternal.forEach(piece -> words.addAll(pieces.stored(piece)));
+        words.addAll(Resp.words(expiring.size()));
+        expiring.forEach(piece -> words.addAll(Resp.words(pieces.stored(piece), piece.expiresInMillis())));
+        for (Piece piece : others) {
+            List<byte[]> stored = pieces.stored(piece);
+            words.addAll(Resp.words(
+                    StoredPieces.letterOf(piece.form()),
+                    piece.isFirst() ? 1 : 0,
+                    Math.max(-1, piece.expiresInMillis()),
+                    stored.size(),
+                    stored));
         }
-        others.forEach(piece -> addTo(arguments, piece));
-        return unlessOfForeign(() -> script(Script.IMPORT, keys, arguments, RespAnswers.integer(), RespAnswers::isOne));
+        return ifGuarded(Script.IMPORT, keys, words);
     }
 
-    private void addTo(List<byte[]> arguments, Piece piece) {
-        List<byte[]> words = pieces.stored(piece);
-        arguments.add(Requests.text(StoredPieces.letterOf(piece.form())));
-        arguments.add(Requests.text(piece.isFirst() ? "1" : "0"));
-        arguments.add(Requests.text(Long.toString(piece.expiresInMillis() < 0 ? -1 : piece.expiresInMillis())));
-        arguments.add(Requests.text(words.size()));
-        arguments.addAll(words);
+    private CompletableFuture<Reply<Boolean>> ifGuarded(Script script, List<EncodedKey> keys, List<byte[]> words) {
+        return unlessOfForeign(() -> session.script(ScriptCall.of(script, keys, words), Resp.integer(), Resp::isOne));
     }
 
-    /** Returns the arguments that state the required fences of these keys' slots, each slot once. */
+    /** Returns the words that state the required fences of these keys' slots, each slot once. */
     private static List<byte[]> guard(SlotTransfer.Guard guard, List<EncodedKey> keys) {
-        Set<Integer> slots = new HashSet<>();
-        keys.forEach(key -> slots.add(guard.slots().slotOf(key)));
-        List<byte[]> arguments = beginning(guard);
-        arguments.add(Requests.text(slots.size()));
-        slots.forEach(slot -> arguments.add(Requests.text(slot)));
-        return arguments;
+        List<Integer> slots =
+                keys.stream().map(guard.slots()::slotOf).distinct().toList();
+        return Resp.words(beginning(guard), slots.size(), slots);
     }
 
     private static List<byte[]> beginning(SlotTransfer.Guard guard) {
-        List<byte[]> arguments = new ArrayList<>();
-        arguments.add(Requests.text(guard.state().letter() + " " + guard.move() + " "));
-        arguments.add(Requests.text(Long.toString(guard.coordinator())));
-        return arguments;
+        return Resp.words(guard.state().letter() + " " + guard.move() + " ", guard.coordinator());
     }
 
     private CompletableFuture<Reply<Boolean>> purge(SlotTransfer.Purge command) {
-        List<EncodedKey> keys = new ArrayList<>();
-        keys.add(fences.fence());
+        List<EncodedKey> keys = new ArrayList<>(List.of(fences.fence()));
         keys.addAll(command.keys());
-        return unlessOfForeign(() -> script(
-                Script.PURGE, keys, guard(command.guard(), command.keys()), RespAnswers.integer(), RespAnswers::isOne));
+        return ifGuarded(Script.PURGE, keys, guard(command.guard(), command.keys()));
     }
 
     private CompletableFuture<Reply<List<SlotTransfer.Dirty>>> readDirty(SlotTransfer.ReadDirty command) {
-        List<EncodedKey> keys = new ArrayList<>();
-        keys.add(fences.fence());
-        List<byte[]> arguments = beginning(command.guard());
-        arguments.add(Requests.text(command.atMost()));
-        for (int slot : command.slots()) {
-            keys.add(fences.dirty(slot));
-            arguments.add(Requests.text(slot));
-        }
-        return writer.write(script(
-                Script.READ_DIRTY, keys, arguments, RespAnswers.nested(), answer -> dirty(command.slots(), answer)));
+        List<EncodedKey> keys = new ArrayList<>(List.of(fences.fence()));
+        command.slots().forEach(slot -> keys.add(fences.dirty(slot)));
+        return session.send(
+                ScriptCall.of(Script.READ_DIRTY, keys, beginning(command.guard()), command.atMost(), command.slots()),
+                answer -> dirty(command.slots(), answer));
     }
 
     private static List<SlotTransfer.Dirty> dirty(List<Integer> slots, List<Object> answer) {
         return answer.stream()
                 .map(each -> (List<?>) each)
                 .map(each -> new SlotTransfer.Dirty(
-                        slots.get((int) RespAnswers.number(each.get(0)) - 1),
-                        RespAnswers.number(each.get(1)) == 1,
+                        slots.get((int) Resp.number(each.get(0)) - 1),
+                        Resp.number(each.get(1)) == 1,
                         each.subList(2, each.size()).stream()
-                                .map(RespAnswers::bytes)
+                                .map(Resp::bytes)
                                 .map(EncodedKey::new)
                                 .toList()))
                 .toList();
     }
 
     private CompletableFuture<Reply<Boolean>> forgetDirty(SlotTransfer.ForgetDirty command) {
-        List<byte[]> arguments = beginning(command.guard());
-        arguments.add(Requests.text(command.slot()));
-        command.keys().forEach(key -> arguments.add(key.bytes()));
-        return writer.write(script(
+        return session.send(ScriptCall.of(
                 Script.FORGET_DIRTY,
                 List.of(fences.fence(), fences.dirty(command.slot())),
-                arguments,
-                RespAnswers.integer(),
-                RespAnswers::isOne));
+                beginning(command.guard()),
+                command.slot(),
+                command.keys()));
     }
 
     private CompletableFuture<Reply<List<Long>>> weights(SlotTransfer.Weights command) {
         return command.keys().isEmpty()
                 ? CompletableFuture.completedFuture(Reply.done(List.of()))
-                : writer.write(script(
-                        Script.WEIGHTS,
-                        command.keys(),
-                        List.of(),
-                        RespAnswers.nested(),
-                        answer -> answer.stream().map(RespAnswers::number).toList()));
+                : session.send(
+                        ScriptCall.of(Script.WEIGHTS, command.keys()),
+                        answer -> answer.stream().map(Resp::number).toList());
     }
 
-    private CompletableFuture<Reply<SlotTransfer.MemoryUse>> memory() {
-        RoutedCommand<Long, Long> keys =
-                command(CommandType.DBSIZE, RespAnswers.integer(), new CommandArgs<>(CODEC), Function.identity());
-        RoutedCommand<byte[], String> info = command(
-                CommandType.INFO, RespAnswers.value(), new CommandArgs<>(CODEC).add("memory"), RespAnswers::text);
-        writer.writeAll(List.of(keys, info));
-        return keys.reply()
+    /** Sends two commands at once, and combines their results. */
+    private <A, B, R> CompletableFuture<Reply<R>> both(
+            RoutedCommand<?, A> first, RoutedCommand<?, B> second, BiFunction<A, B, R> together) {
+        writer.writeAll(List.of(first, second));
+        return first.reply()
                 .thenCombine(
-                        info.reply(),
-                        (count, text) -> count instanceof Reply.Done<Long> done
-                                ? text.map(said -> memoryUse(said, done.value()))
-                                : count.map(never -> memoryUse("", never)));
+                        second.reply(),
+                        (one, other) -> one instanceof Reply.Done<A> done
+                                ? other.map(answer -> together.apply(done.value(), answer))
+                                : one.as());
+    }
+
+    private RoutedCommand<Long, Long> number(CommandType type, Object... words) {
+        return session.command(type, Resp.integer(), Function.identity(), words);
+    }
+
+    private CompletableFuture<Reply<MemoryUse>> memory() {
+        return both(
+                number(CommandType.DBSIZE),
+                session.command(CommandType.INFO, Resp.value(), Resp::text, "memory"),
+                (keys, info) -> memoryUse(info, keys));
     }
 
     /** Parses {@code INFO memory}. Managed servers may omit any line. */
@@ -266,18 +239,11 @@ final class RedisTransfer {
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
-    private CompletableFuture<Reply<List<SlotTransfer.Peer>>> listClients() {
-        RoutedCommand<Long, Long> own = command(
-                CommandType.CLIENT, RespAnswers.integer(), new CommandArgs<>(CODEC).add("ID"), Function.identity());
-        RoutedCommand<byte[], String> list = command(
-                CommandType.CLIENT, RespAnswers.value(), new CommandArgs<>(CODEC).add("LIST"), RespAnswers::text);
-        writer.writeAll(List.of(own, list));
-        return own.reply()
-                .thenCombine(
-                        list.reply(),
-                        (id, text) -> id instanceof Reply.Done<Long> done
-                                ? text.map(said -> peers(said, done.value()))
-                                : id.map(never -> List.of()));
+    private CompletableFuture<Reply<List<Peer>>> listClients() {
+        return both(
+                number(CommandType.CLIENT, "ID"),
+                session.command(CommandType.CLIENT, Resp.value(), Resp::text, "LIST"),
+                (own, list) -> peers(list, own));
     }
 
     /** Parses {@code CLIENT LIST}: one line per client, with {@code name=value} words. */
@@ -314,45 +280,28 @@ final class RedisTransfer {
     }
 
     private CompletableFuture<Reply<Long>> dismiss(SlotTransfer.Dismiss command) {
-        List<RoutedCommand<Long, Long>> kills = command.ids().stream()
-                .map(id -> command(
-                        CommandType.CLIENT,
-                        RespAnswers.integer(),
-                        new CommandArgs<>(CODEC).add("KILL").add("ID").add(id),
-                        Function.<Long>identity()))
-                .toList();
-        writer.writeAll(kills);
-        return Replies.all(kills.stream().map(RoutedCommand::reply).toList())
-                .thenApply(Replies::ofWrite)
-                .thenApply(reply -> reply.map(
-                        counts -> counts.stream().mapToLong(Long::longValue).sum()));
+        return session.sum(command.ids().stream()
+                .map(id -> number(CommandType.CLIENT, "KILL", "ID", id))
+                .toList());
     }
 
     private CompletableFuture<Reply<Boolean>> note(SlotTransfer.Note command) {
-        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(CODEC)
-                .addKey(fences.note(command.move()).bytes())
-                .addValue(command.text().getBytes(StandardCharsets.UTF_8))
-                .add("PX")
-                .add(SlotTransfer.Note.KEPT_MILLIS);
-        return writer.write(command(CommandType.SET, RespAnswers.value(), arguments, done -> done != null));
+        return writer.write(session.command(
+                CommandType.SET,
+                Resp.value(),
+                done -> done != null,
+                fences.note(command.move()),
+                command.text(),
+                "PX",
+                SlotTransfer.Note.KEPT_MILLIS));
     }
 
     private CompletableFuture<Reply<SlotTransfer.Noted>> readNote(String move) {
-        RoutedCommand<byte[], byte[]> text =
-                command(CommandType.GET, RespAnswers.value(), ofNote(move), Function.identity());
-        RoutedCommand<Long, Long> left =
-                command(CommandType.PTTL, RespAnswers.integer(), ofNote(move), Function.identity());
-        writer.writeAll(List.of(text, left));
-        return text.reply()
-                .thenCombine(
-                        left.reply(),
-                        (found, millis) -> millis instanceof Reply.Done<Long> done
-                                ? found.map(bytes -> noted(bytes, done.value()))
-                                : millis.map(never -> SlotTransfer.Noted.NOTHING));
-    }
-
-    private CommandArgs<byte[], byte[]> ofNote(String move) {
-        return new CommandArgs<>(CODEC).addKey(fences.note(move).bytes());
+        EncodedKey key = fences.note(move);
+        return both(
+                session.command(CommandType.GET, Resp.value(), Function.<byte[]>identity(), key),
+                number(CommandType.PTTL, key),
+                RedisTransfer::noted);
     }
 
     private static SlotTransfer.Noted noted(byte @Nullable [] text, long leftMillis) {
@@ -363,28 +312,11 @@ final class RedisTransfer {
     }
 
     private <T, R> CompletableFuture<Reply<R>> unlessOfForeign(Supplier<RoutedCommand<T, R>> command) {
-        return isGuarded
+        return session.isGuarded()
                 ? CompletableFuture.completedFuture(Reply.refused(
                         Refusal.FORBIDDEN,
                         "the instance may have data of strangers (adoptInstances: always): no slots are moved from it or to"
                                 + " it"))
                 : writer.write(command.get());
-    }
-
-    private <T, R> RoutedCommand<T, R> script(
-            Script script,
-            List<EncodedKey> keys,
-            List<byte[]> arguments,
-            CommandOutput<byte[], byte[], T> output,
-            Function<T, R> decoder) {
-        return writer.script(ScriptCall.of(script, keys, arguments), output, Route.ANY, decoder);
-    }
-
-    private <T, R> RoutedCommand<T, R> command(
-            CommandType type,
-            CommandOutput<byte[], byte[], T> output,
-            CommandArgs<byte[], byte[]> arguments,
-            Function<T, R> decoder) {
-        return writer.command(type, output, arguments, Route.ANY, decoder);
     }
 }

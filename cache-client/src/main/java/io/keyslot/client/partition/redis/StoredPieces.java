@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import io.keyslot.client.partition.redis.wire.RespAnswers;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
@@ -52,7 +51,7 @@ record StoredPieces(int epoch) {
             pieces.add(
                     answer.get(i) instanceof List<?> other
                             ? piece(key, other, Piece.FIRST)
-                            : string(key, RespAnswers.bytes(answer.get(i)), RespAnswers.number(answer.get(i + 1))));
+                            : string(key, Resp.bytes(answer.get(i)), Resp.number(answer.get(i + 1))));
         }
         return pieces;
     }
@@ -62,14 +61,13 @@ record StoredPieces(int epoch) {
     }
 
     Piece piece(EncodedKey key, List<?> answer, String from) {
-        Piece.Form form = FORMS.getOrDefault(RespAnswers.text(RespAnswers.bytes(answer.get(0))), Piece.Form.NOTHING);
+        Piece.Form form = FORMS.getOrDefault(Resp.text(Resp.bytes(answer.get(0))), Piece.Form.NOTHING);
         if (form == Piece.Form.NOTHING) {
             return Piece.nothing(key);
         }
-        long left = RespAnswers.number(answer.get(1));
-        List<byte[]> words = answer.subList(WORDS, answer.size()).stream()
-                .map(RespAnswers::bytes)
-                .toList();
+        long left = Resp.number(answer.get(1));
+        List<byte[]> words =
+                answer.subList(WORDS, answer.size()).stream().map(Resp::bytes).toList();
         if (form == Piece.Form.STRING) {
             return string(key, words.get(0), left);
         }
@@ -80,7 +78,7 @@ record StoredPieces(int epoch) {
                 from,
                 ofNoIncarnation.stream().map(Element::of).toList(),
                 left,
-                RespAnswers.text(RespAnswers.bytes(answer.get(2))));
+                Resp.text(Resp.bytes(answer.get(2))));
     }
 
     /** Returns the words of a piece with the epoch of this instance. */
@@ -107,7 +105,7 @@ record StoredPieces(int epoch) {
     }
 
     private static boolean isStamp(byte[] field, byte[] value) {
-        String name = RespAnswers.text(field);
+        String name = Resp.text(field);
         return value.length == STAMP_BYTES && !name.equals(GroupHome.LAST_LOCK) && !name.equals(LONGEST);
     }
 

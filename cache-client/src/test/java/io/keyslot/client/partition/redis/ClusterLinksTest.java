@@ -3,13 +3,6 @@ package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.redis.wire.CallerDriven;
-import io.keyslot.client.partition.redis.wire.CommandWriter;
-import io.keyslot.client.partition.redis.wire.InternalKeys;
-import io.keyslot.client.partition.redis.wire.Redirection;
-import io.keyslot.client.partition.redis.wire.RouteVersionGuard;
-import io.keyslot.client.partition.redis.wire.Timeouts;
-import io.keyslot.client.partition.redis.wire.WriteQueue;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;

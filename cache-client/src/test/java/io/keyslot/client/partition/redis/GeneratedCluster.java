@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.SlotRange;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,14 +114,6 @@ public final class GeneratedCluster {
         return new GeneratedCluster(names, nodes, other, replicas);
     }
 
-    /** Returns the same with no owner of what a primary owns. */
-    public GeneratedCluster without(Node owner) {
-        int[] other = Arrays.stream(owners)
-                .map(number -> number == owner.number() ? NONE : number)
-                .toArray();
-        return new GeneratedCluster(names, nodes, other, replicas);
-    }
-
     /** Returns the same without replicas. */
     GeneratedCluster alone() {
         return new GeneratedCluster(names, nodes, owners, 0);
@@ -143,6 +134,10 @@ public final class GeneratedCluster {
         return nodes;
     }
 
+    public boolean ownsSlots(Node primary) {
+        return !slotsOf(primary.number()).isEmpty();
+    }
+
     /** Returns the ranges of a primary. */
     List<SlotRange> slotsOf(int number) {
         List<SlotRange> ranges = new ArrayList<>();
@@ -159,14 +154,10 @@ public final class GeneratedCluster {
         return ranges;
     }
 
-    /**
-     * Returns what is to be read from the answers.
-     *
-     * @param withIdle whether primaries that own nothing are told
-     */
-    public ClusterOwners view(boolean isEncrypted, boolean withIdle) {
+    /** Returns what is to be read from the answer. */
+    public ClusterOwners view(boolean isEncrypted) {
         return new ClusterOwners(nodes.stream()
-                .filter(node -> withIdle || !slotsOf(node.number()).isEmpty())
+                .filter(node -> !slotsOf(node.number()).isEmpty())
                 .map(node -> new ClusterPrimary(
                         node.id(),
                         node.host(names),
@@ -184,28 +175,6 @@ public final class GeneratedCluster {
                 .toList();
     }
 
-    /**
-     * Returns the answer to {@code CLUSTER SHARDS}: shards, nodes of a shard and unknown fields in an order by chance.
-     */
-    public List<Object> shards(Random random) {
-        List<Object> shards = new ArrayList<>();
-        for (Node node : nodes) {
-            List<Object> bounds = new ArrayList<>();
-            slotsOf(node.number()).forEach(range -> {
-                bounds.add((long) range.first());
-                bounds.add((long) range.last());
-            });
-            List<Object> members = new ArrayList<>(List.of(member(node, "master", "online", 1_000, random)));
-            for (int replica = 1; replica <= replicas; replica++) {
-                members.add(member(replica(node, replica), "replica", "online", 2_000, random));
-            }
-            Collections.shuffle(members, random);
-            shards.add(shard(bounds, members, random));
-        }
-        Collections.shuffle(shards, random);
-        return shards;
-    }
-
     static Node replica(Node of, int number) {
         return new Node(
                 of.id().substring(number) + "0".repeat(number),
@@ -214,44 +183,6 @@ public final class GeneratedCluster {
                 of.port() + 100 * number,
                 of.tlsPort() + 100 * number,
                 of.number());
-    }
-
-    static Object shard(List<?> bounds, List<?> members, Random random) {
-        Map<String, Object> shard = new LinkedHashMap<>();
-        shard.put("slots", bounds);
-        shard.put("nodes", members);
-        if (random.nextBoolean()) {
-            shard.put("id", "a field of a later version");
-        }
-        return shard;
-    }
-
-    Object member(Node node, String role, String health, long offset, Random random) {
-        List<String> order = new ArrayList<>(List.of(
-                "id", "port", "tls-port", "ip", "endpoint", "hostname", "role", "replication-offset", "health"));
-        if (random.nextBoolean()) {
-            order.addAll(List.of("availability-zone", "a list of a later version"));
-        }
-        Collections.shuffle(order, random);
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        for (String field : order) {
-            fields.put(
-                    field,
-                    switch (field) {
-                        case "id" -> node.id();
-                        case "port" -> (long) node.port();
-                        case "tls-port" -> (long) node.tlsPort();
-                        case "ip" -> names == Names.EMPTY ? "" : node.ip();
-                        case "endpoint" -> node.endpoint(names);
-                        case "hostname" -> node.name();
-                        case "role" -> role;
-                        case "replication-offset" -> offset;
-                        case "health" -> health;
-                        case "availability-zone" -> "";
-                        default -> Arrays.asList("text", 1L, null, List.of());
-                    });
-        }
-        return fields;
     }
 
     /** Returns the answer to {@code CLUSTER SLOTS}: ranges in an order by chance, each with its primary first. */

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.handshake.Remembered;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.lettuce.core.RedisAsyncCommandsImpl;
@@ -36,17 +35,9 @@ public final class ScriptedNodes {
     private final List<String> asked = new ArrayList<>();
 
     /** Lets a node answer, and nothing but this. */
-    public void answer(String address, List<?> shards, List<?> slots) {
-        answer(address, RespText.of(ProtocolVersion.RESP3, shards), RespText.of(ProtocolVersion.RESP3, slots));
-    }
-
-    /** The same for one that does not know {@code CLUSTER SHARDS}. */
-    public void answerSlots(String address, List<?> slots) {
-        answer(address, "-ERR unknown subcommand 'SHARDS'\r\n", RespText.of(ProtocolVersion.RESP2, slots));
-    }
-
-    private void answer(String address, String shards, String slots) {
-        answers.put(address, Map.of("INFO server", info(INFO), "CLUSTER SHARDS", shards, "CLUSTER SLOTS", slots));
+    public void answer(String address, List<?> slots) {
+        answers.put(
+                address, Map.of("INFO server", info(INFO), "CLUSTER SLOTS", RespText.of(ProtocolVersion.RESP3, slots)));
     }
 
     /** Lets a server answer that runs alone. */
@@ -75,7 +66,7 @@ public final class ScriptedNodes {
         PartitionId name = new PartitionId("cluster");
         PartitionIdentity whole =
                 new PartitionIdentity(name, SlotMap.ofEqualShares(1, List.of(name)), "", false, Adoption.NEVER);
-        return new ClusterHome(seeds, false, this::door, whole, new Remembered(() -> "0".repeat(16)));
+        return new ClusterHome(seeds, this::door, whole, new Remembered(() -> "0".repeat(16)));
     }
 
     private ClusterHome.Door door(ClusterHome.Address where) {
@@ -117,7 +108,7 @@ public final class ScriptedNodes {
         public <T> AsyncCommand<byte[], byte[], T> dispatch(RedisCommand<byte[], byte[], T> command) {
             AsyncCommand<byte[], byte[], T> sent = new AsyncCommand<>(command);
             String words = words(sent);
-            if (words.equals("CLUSTER SHARDS")) {
+            if (words.equals("CLUSTER SLOTS")) {
                 asked.add(address);
             }
             RespText.decode(

@@ -2,8 +2,8 @@
 package io.keyslot.cluster.cli.nodes;
 
 import io.keyslot.client.partition.redis.ClusterPrimary;
+import io.keyslot.client.partition.redis.Incarnation;
 import io.keyslot.client.partition.redis.NodeReport;
-import io.keyslot.client.partition.redis.handshake.Incarnation;
 import io.keyslot.cluster.cli.shared.ConstantText;
 import io.keyslot.cluster.cli.shared.Findings;
 import io.keyslot.cluster.nodes.AskedSeed;

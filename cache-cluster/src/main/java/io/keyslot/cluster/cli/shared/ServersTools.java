@@ -11,7 +11,7 @@ public final class ServersTools {
     private static final String SHOWN = "keyslot status --watch";
 
     private static final Map<String, String> BY_COMMAND = Map.ofEntries(
-            Map.entry("map", "keyslot check says who owns what, CLUSTER SHARDS at a node the slots"),
+            Map.entry("map", "keyslot check says who owns what, CLUSTER SLOTS at a node the slots"),
             Map.entry("plan", "redis-cli --cluster add-node, del-node, reshard and rebalance"),
             Map.entry("apply", RESHARD),
             Map.entry(

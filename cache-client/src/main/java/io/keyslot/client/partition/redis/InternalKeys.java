@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.slot.HashSlot;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The keys of Keyslot's own values for a namespace: fences, heartbeats, traffic reports, and a voter's state. They are
+ * no entries, and hidden from scans. Free of I/O.
+ */
+record InternalKeys(String namespace) {
+    private static final String FENCE = "keyslot:fence:";
+    private static final String DIRTY = "keyslot:dirty:";
+    private static final String NOTE = "keyslot:move:";
+    private static final String HEARTBEAT = "keyslot:beat:";
+    private static final String REGISTER = "keyslot:map:";
+    private static final String TRAFFIC = "keyslot:load:";
+    private static final List<String> ALL = List.of(FENCE, DIRTY, NOTE, HEARTBEAT, REGISTER, TRAFFIC);
+
+    /** For each slot of a cluster, a number that hashes to it, used as the hash tag of the heartbeat's key. */
+    private static final class Tags {
+        private static final int[] NUMBERS = numbers();
+
+        private static int[] numbers() {
+            int[] numbers = new int[HashSlot.COUNT];
+            Arrays.fill(numbers, -1);
+            int missing = HashSlot.COUNT;
+            for (int number = 0; missing > 0; number++) {
+                int slot = HashSlot.of(Integer.toString(number));
+                if (numbers[slot] < 0) {
+                    numbers[slot] = number;
+                    missing--;
+                }
+            }
+            return numbers;
+        }
+    }
+
+    /**
+     * Returns the key of the fences: a hash with slots as fields. A value consists of the state's letter, the name of
+     * the move, the number of the ownership, and a version of the slot map: {@code M m7 3 0}. The field
+     * {@code coordinator m7} holds the number of the newest coordinator of that move, {@code coordinator} the highest
+     * number of a move that has ended.
+     */
+    EncodedKey fence() {
+        return EncodedKey.of(FENCE + namespace);
+    }
+
+    /** Returns the key of the set of keys written in state {@code M}. Without its empty key, the set was lost. */
+    EncodedKey dirty(int slot) {
+        return EncodedKey.of(DIRTY + namespace + ":" + slot);
+    }
+
+    /** Returns the key of the text on the progress of a move; if the name is empty, of the move that ended last. */
+    EncodedKey note(String move) {
+        return EncodedKey.of(NOTE + namespace + (move.isEmpty() ? "" : ":" + move));
+    }
+
+    /** Returns the key of the newest heartbeat. */
+    EncodedKey heartbeat() {
+        return EncodedKey.of(HEARTBEAT + namespace);
+    }
+
+    /** Returns the key of the newest heartbeat for the cluster primary that owns the slot. */
+    EncodedKey heartbeat(int slot) {
+        return EncodedKey.of(HEARTBEAT + namespace + "{" + Tags.NUMBERS[slot] + "}");
+    }
+
+    /** Returns the key of a voter's state: one hash, which is evicted as a whole. */
+    EncodedKey register() {
+        return EncodedKey.of(REGISTER + namespace);
+    }
+
+    static boolean isRegister(EncodedKey key) {
+        return key.text().startsWith(REGISTER);
+    }
+
+    /** Returns the key of the traffic reports: one hash. */
+    EncodedKey traffic() {
+        return EncodedKey.of(TRAFFIC + namespace);
+    }
+
+    static boolean isOne(EncodedKey key) {
+        String text = key.text();
+        return ALL.stream().anyMatch(text::startsWith);
+    }
+}

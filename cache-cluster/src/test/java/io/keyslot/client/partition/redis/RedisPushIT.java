@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.partition.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
+import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushContract;
+import io.keyslot.client.partition.Refusal;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.cluster.local.TestServers;
+import io.keyslot.it.UpToThreeRuns;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What a real server tells without being asked. */
+class RedisPushIT extends PushContract {
+    private static TestServers servers;
+    private static RedisFixture fixture;
+    private static RedisCommands<byte[], byte[]> plain;
+
+    @BeforeAll
+    static void start() {
+        servers = TestServers.start(1);
+        fixture = new RedisFixture();
+        plain = fixture.plain(servers.uri(0));
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        fixture.close();
+        servers.close();
+    }
+
+    @Override
+    protected PartitionConnection connect() throws Exception {
+        return fixture.connect(servers.uri(0));
+    }
+
+    @Override
+    protected void killConnections() {
+        plain.clientKill(KillArgs.Builder.typeNormal().skipme(true));
+    }
+
+    @Test
+    void serverThatIsEmptied_invalidatesAll() throws Exception {
+        try (PartitionConnection connection = connect()) {
+            ConcurrentLinkedQueue<Push> heard = new ConcurrentLinkedQueue<>();
+            connection.listen(heard::add);
+            done(connection, new Command.Track(List.of()));
+            done(connection, new Command.GetTracked(EncodedKey.of("order:1")));
+
+            plain.flushall();
+
+            await().until(() -> heard.stream().anyMatch(Push.AllInvalidated.class::isInstance));
+            assertThat(heard).noneMatch(Push.Invalidated.class::isInstance);
+        }
+    }
+
+    @Test
+    void userWhoMayNotTrack_isRefused() throws Exception {
+        try (PartitionConnection connection = connect()) {
+            plain.dispatch(
+                    CommandType.ACL,
+                    new StatusOutput<>(ByteArrayCodec.INSTANCE),
+                    new CommandArgs<>(ByteArrayCodec.INSTANCE)
+                            .add("SETUSER")
+                            .add("default")
+                            .add("-client|tracking"));
+            try {
+                Reply<Boolean> reply = reply(connection, new Command.Track(List.of()));
+
+                assertThat(((Reply.Refused<Boolean>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN);
+            } finally {
+                plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
+            }
+        }
+    }
+
+    /** Nobody sends anything on the connection: the event loop reads what comes by itself. */
+    @Test
+    void idleConnection_hearsOfAChangeAtOnce() throws Exception {
+        UpToThreeRuns.of(
+                this::hearOfAChange,
+                millis ->
+                        assertThat(millis).as("milliseconds until it is heard").isLessThan(250));
+    }
+
+    private long hearOfAChange() throws Exception {
+        try (PartitionConnection connection = connect()) {
+            AtomicLong heardAt = new AtomicLong();
+            connection.listen(push -> heardAt.compareAndSet(0, System.nanoTime()));
+            done(connection, new Command.Track(List.of()));
+            done(connection, new Command.GetTracked(EncodedKey.of("order:idle")));
+
+            plain.set("order:idle".getBytes(UTF_8), "x".getBytes(UTF_8));
+            long changedAt = System.nanoTime();
+
+            await().until(() -> heardAt.get() != 0);
+            return (heardAt.get() - changedAt) / 1_000_000;
+        }
+    }
+}
