@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.GroupStep.PutEntry;
 import io.keyslot.client.partition.redis.GroupRequest.CheckedEntries;
-import io.keyslot.client.partition.redis.NativeOperation.NativeAnswer;
 import io.keyslot.client.partition.redis.NativeOperation.NativeCommand;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateOperation;
@@ -18,6 +17,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -112,7 +112,10 @@ final class GroupInstructions {
             words.add(step.key().isIndexed() ? nameOf(step.key()) : new byte[0]);
             commands.add("UNLINK");
             changes++;
-            readers.add(answers -> NativeAnswer.NONE.of(next(answers, 1)));
+            readers.add(answers -> {
+                answers.next();
+                return null;
+            });
         } else {
             addOnAggregate(step);
         }
@@ -189,11 +192,11 @@ final class GroupInstructions {
             }
         }
         int answersToRead = count;
-        readers.add(answers -> operation.answer().of(next(answers, answersToRead)));
+        readers.add(answers -> operation.answer().apply(next(answers, answersToRead)));
     }
 
     private void execute(EncodedKey key, NativeCommand command, List<Element> arguments, Expiry expiry) {
-        instruct(key, command.how().word());
+        instruct(key, command.how().name().toLowerCase(Locale.ROOT));
         if (command.how() != NativeOperation.How.ASK) {
             words.add(Resp.word(expiry));
         }

@@ -25,14 +25,10 @@ record InstanceRecord(Map<String, String> fields) {
     private static final String FORMAT = "format";
     private static final String OUR_FORMAT = "2";
 
-    /** The format before incarnations. The first newer client writes the next format. */
-    private static final String FORMAT_BEFORE = "1";
-
     private static final String MAP = "map:";
     private static final String MIN_VERSION = "min:";
     private static final String FOREIGN = "strangers";
     private static final String POSSIBLE = "possible";
-    private static final String LIVES_BEFORE = "lives";
     private static final String NO_SLOTS = "none";
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
     private static final Pattern VERSION = Pattern.compile("v\\d{1,18}");
@@ -54,7 +50,6 @@ record InstanceRecord(Map<String, String> fields) {
         return fields.keySet().stream()
                 .anyMatch(field -> field.equals(FORMAT)
                         || field.equals(Incarnation.FIELD)
-                        || field.equals(LIVES_BEFORE)
                         || field.startsWith(MIN_VERSION)
                         || field.startsWith(MAP));
     }
@@ -149,7 +144,7 @@ record InstanceRecord(Map<String, String> fields) {
     }
 
     private Optional<String> objectionToFormat() {
-        return format().equals(OUR_FORMAT) || format().equals(FORMAT_BEFORE)
+        return format().equals(OUR_FORMAT)
                 ? Optional.empty()
                 : Optional.of(("the instance is used by a newer version of Keyslot (format %s of keyslot:meta,"
                                 + " this version knows %s). Update this client")

@@ -3,8 +3,10 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 
 /**
  * The keys of Keyslot's own values for a namespace: fences, heartbeats, traffic reports, and a voter's state. They are
@@ -19,24 +21,8 @@ record InternalKeys(String namespace) {
     private static final String TRAFFIC = "keyslot:load:";
     private static final List<String> ALL = List.of(FENCE, DIRTY, NOTE, HEARTBEAT, REGISTER, TRAFFIC);
 
-    /** For each slot of a cluster, a number that hashes to it, used as the hash tag of the heartbeat's key. */
-    private static final class Tags {
-        private static final int[] NUMBERS = numbers();
-
-        private static int[] numbers() {
-            int[] numbers = new int[HashSlot.COUNT];
-            Arrays.fill(numbers, -1);
-            int missing = HashSlot.COUNT;
-            for (int number = 0; missing > 0; number++) {
-                int slot = HashSlot.of(Integer.toString(number));
-                if (numbers[slot] < 0) {
-                    numbers[slot] = number;
-                    missing--;
-                }
-            }
-            return numbers;
-        }
-    }
+    /** By slot of a cluster, a number that hashes to it, used as the hash tag of the heartbeat's key. */
+    private static final Map<Integer, Integer> TAGS = new ConcurrentHashMap<>();
 
     /**
      * Returns the key of the fences: a hash with slots as fields. A value consists of the state's letter, the name of
@@ -65,7 +51,13 @@ record InternalKeys(String namespace) {
 
     /** Returns the key of the newest heartbeat for the cluster primary that owns the slot. */
     EncodedKey heartbeat(int slot) {
-        return EncodedKey.of(HEARTBEAT + namespace + "{" + Tags.NUMBERS[slot] + "}");
+        int tag = TAGS.computeIfAbsent(
+                slot,
+                wanted -> IntStream.iterate(0, number -> number + 1)
+                        .filter(number -> HashSlot.of(Integer.toString(number)) == wanted)
+                        .findFirst()
+                        .orElseThrow());
+        return EncodedKey.of(HEARTBEAT + namespace + "{" + tag + "}");
     }
 
     /** Returns the key of a voter's state: one hash, which is evicted as a whole. */

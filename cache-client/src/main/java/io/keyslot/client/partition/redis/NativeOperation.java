@@ -12,81 +12,86 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** An operation on an aggregate as Redis commands, executed in order, whose answers are combined into one. */
-record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
+record NativeOperation(Function<List<@Nullable Object>, @Nullable Object> answer, List<NativeCommand> commands) {
     /** Lua's {@code unpack} fails at 8,000. An even number, so that a field stays with its value. */
     static final int MAX_ARGUMENTS = 1_000;
 
     static NativeOperation of(AggregateOperation operation) {
         return switch (operation) {
-            case HASH_GET -> of(NativeAnswer.FIRST, reading("HGET"));
-            case HASH_GET_MANY -> of(NativeAnswer.JOINED, reading("HMGET"));
-            case HASH_GET_ALL -> of(NativeAnswer.FIRST, reading("HGETALL"));
-            case HASH_FIELDS -> of(NativeAnswer.FIRST, reading("HKEYS"));
-            case HASH_CONTAINS -> of(NativeAnswer.FIRST, reading("HEXISTS"));
-            case HASH_SIZE -> of(NativeAnswer.FIRST, reading("HLEN"));
-            case HASH_PUT -> of(NativeAnswer.FIRST, reading("HGET").with(1), growing(How.DO, "HSET"));
-            case HASH_PUT_MANY -> of(NativeAnswer.SUM, growing(How.DO, "HSET"));
-            case HASH_PUT_IF_ABSENT -> of(NativeAnswer.FIRST, growing(How.SOME, "HSETNX"));
-            case HASH_REMOVE -> of(NativeAnswer.FIRST, reading("HGET"), shrinking(How.SOME, "HDEL"));
-            case HASH_REMOVE_MANY -> of(NativeAnswer.SUM, shrinking(How.SOME, "HDEL"));
+            case HASH_GET -> of(NativeOperation::first, reading("HGET"));
+            case HASH_GET_MANY -> of(NativeOperation::joined, reading("HMGET"));
+            case HASH_GET_ALL -> of(NativeOperation::first, reading("HGETALL"));
+            case HASH_FIELDS -> of(NativeOperation::first, reading("HKEYS"));
+            case HASH_CONTAINS -> of(NativeOperation::first, reading("HEXISTS"));
+            case HASH_SIZE -> of(NativeOperation::first, reading("HLEN"));
+            case HASH_PUT -> of(NativeOperation::first, reading("HGET").with(1), growing(How.DO, "HSET"));
+            case HASH_PUT_MANY -> of(NativeOperation::sum, growing(How.DO, "HSET"));
+            case HASH_PUT_IF_ABSENT -> of(NativeOperation::first, growing(How.SOME, "HSETNX"));
+            case HASH_REMOVE -> of(NativeOperation::first, reading("HGET"), shrinking(How.SOME, "HDEL"));
+            case HASH_REMOVE_MANY -> of(NativeOperation::sum, shrinking(How.SOME, "HDEL"));
             case HASH_INCREMENT ->
                 of(
-                        NativeAnswer.NUMBER,
+                        NativeOperation::number,
                         growing(How.ATTEMPT, "HINCRBY"),
                         reading("HGET").with(1));
-            case HASH_INCREMENT_BY_DOUBLE -> of(NativeAnswer.FIRST, growing(How.ATTEMPT, "HINCRBYFLOAT"));
+            case HASH_INCREMENT_BY_DOUBLE -> of(NativeOperation::first, growing(How.ATTEMPT, "HINCRBYFLOAT"));
 
-            case LIST_GET -> of(NativeAnswer.FIRST, reading("LINDEX"));
-            case LIST_RANGE -> of(NativeAnswer.FIRST, reading("LRANGE"));
-            case LIST_SIZE -> of(NativeAnswer.FIRST, reading("LLEN"));
-            case LIST_ADD_FIRST -> of(NativeAnswer.LAST, growing(How.DO, "LPUSH"));
-            case LIST_ADD_LAST -> of(NativeAnswer.LAST, growing(How.DO, "RPUSH"));
-            case LIST_POLL_FIRST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "LPOP"));
-            case LIST_POLL_LAST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "RPOP"));
-            case LIST_SET -> of(NativeAnswer.FIRST, growing(How.INDEX, "LSET"));
+            case LIST_GET -> of(NativeOperation::first, reading("LINDEX"));
+            case LIST_RANGE -> of(NativeOperation::first, reading("LRANGE"));
+            case LIST_SIZE -> of(NativeOperation::first, reading("LLEN"));
+            case LIST_ADD_FIRST -> of(NativeOperation::last, growing(How.DO, "LPUSH"));
+            case LIST_ADD_LAST -> of(NativeOperation::last, growing(How.DO, "RPUSH"));
+            case LIST_POLL_FIRST -> of(NativeOperation::first, shrinking(How.SOME, "LPOP"));
+            case LIST_POLL_LAST -> of(NativeOperation::first, shrinking(How.SOME, "RPOP"));
+            case LIST_SET -> of(NativeOperation::first, growing(How.INDEX, "LSET"));
             case LIST_REMOVE ->
-                of(NativeAnswer.FIRST, shrinking(How.SOME, "LREM").with(given -> List.of(Element.of(1), given.get(0))));
-            case LIST_RETAIN -> of(NativeAnswer.NONE, shrinking(How.DO, "LTRIM"));
+                of(
+                        NativeOperation::first,
+                        shrinking(How.SOME, "LREM").with(given -> List.of(Element.of(1), given.get(0))));
+            case LIST_RETAIN -> of(answers -> null, shrinking(How.DO, "LTRIM"));
 
-            case SET_CONTAINS -> of(NativeAnswer.FIRST, reading("SISMEMBER"));
-            case SET_SIZE -> of(NativeAnswer.FIRST, reading("SCARD"));
-            case SET_GET_ALL -> of(NativeAnswer.FIRST, reading("SMEMBERS"));
-            case SET_ADD -> of(NativeAnswer.SUM, growing(How.SOME, "SADD"));
-            case SET_REMOVE -> of(NativeAnswer.SUM, shrinking(How.SOME, "SREM"));
+            case SET_CONTAINS -> of(NativeOperation::first, reading("SISMEMBER"));
+            case SET_SIZE -> of(NativeOperation::first, reading("SCARD"));
+            case SET_GET_ALL -> of(NativeOperation::first, reading("SMEMBERS"));
+            case SET_ADD -> of(NativeOperation::sum, growing(How.SOME, "SADD"));
+            case SET_REMOVE -> of(NativeOperation::sum, shrinking(How.SOME, "SREM"));
 
-            case SORTED_SCORE -> of(NativeAnswer.FIRST, reading("ZSCORE"));
-            case SORTED_RANK -> of(NativeAnswer.FIRST, reading("ZRANK"));
-            case SORTED_SIZE -> of(NativeAnswer.FIRST, reading("ZCARD"));
-            case SORTED_COUNT -> of(NativeAnswer.FIRST, reading("ZCOUNT"));
-            case SORTED_BY_RANK -> of(NativeAnswer.FIRST, reading("ZRANGE").with(2, "WITHSCORES"));
+            case SORTED_SCORE -> of(NativeOperation::first, reading("ZSCORE"));
+            case SORTED_RANK -> of(NativeOperation::first, reading("ZRANK"));
+            case SORTED_SIZE -> of(NativeOperation::first, reading("ZCARD"));
+            case SORTED_COUNT -> of(NativeOperation::first, reading("ZCOUNT"));
+            case SORTED_BY_RANK -> of(NativeOperation::first, reading("ZRANGE").with(2, "WITHSCORES"));
             case SORTED_BY_RANK_DESCENDING ->
-                of(NativeAnswer.FIRST, reading("ZRANGE").with(2, "REV", "WITHSCORES"));
-            case SORTED_BY_SCORE -> of(NativeAnswer.FIRST, reading("ZRANGE").with(limited("BYSCORE", "WITHSCORES")));
+                of(NativeOperation::first, reading("ZRANGE").with(2, "REV", "WITHSCORES"));
+            case SORTED_BY_SCORE ->
+                of(NativeOperation::first, reading("ZRANGE").with(limited("BYSCORE", "WITHSCORES")));
             case SORTED_BY_SCORE_DESCENDING ->
-                of(NativeAnswer.FIRST, reading("ZRANGE").with(limited("BYSCORE", "REV", "WITHSCORES")));
-            case SORTED_BY_ELEMENT -> of(NativeAnswer.FIRST, reading("ZRANGE").with(NativeOperation::betweenElements));
-            case SORTED_ADD -> of(NativeAnswer.SUM, growing(How.DO, "ZADD"));
-            case SORTED_INCREMENT -> of(NativeAnswer.FIRST, growing(How.ATTEMPT, "ZINCRBY"));
-            case SORTED_REMOVE -> of(NativeAnswer.SUM, shrinking(How.SOME, "ZREM"));
-            case SORTED_REMOVE_BY_SCORE -> of(NativeAnswer.FIRST, shrinking(How.SOME, "ZREMRANGEBYSCORE"));
-            case SORTED_POLL_FIRST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "ZPOPMIN"));
-            case SORTED_POLL_LAST -> of(NativeAnswer.FIRST, shrinking(How.SOME, "ZPOPMAX"));
+                of(NativeOperation::first, reading("ZRANGE").with(limited("BYSCORE", "REV", "WITHSCORES")));
+            case SORTED_BY_ELEMENT ->
+                of(NativeOperation::first, reading("ZRANGE").with(NativeOperation::betweenElements));
+            case SORTED_ADD -> of(NativeOperation::sum, growing(How.DO, "ZADD"));
+            case SORTED_INCREMENT -> of(NativeOperation::first, growing(How.ATTEMPT, "ZINCRBY"));
+            case SORTED_REMOVE -> of(NativeOperation::sum, shrinking(How.SOME, "ZREM"));
+            case SORTED_REMOVE_BY_SCORE -> of(NativeOperation::first, shrinking(How.SOME, "ZREMRANGEBYSCORE"));
+            case SORTED_POLL_FIRST -> of(NativeOperation::first, shrinking(How.SOME, "ZPOPMIN"));
+            case SORTED_POLL_LAST -> of(NativeOperation::first, shrinking(How.SOME, "ZPOPMAX"));
 
-            case COUNTER_GET -> of(NativeAnswer.FIRST, reading("GET"));
+            case COUNTER_GET -> of(NativeOperation::first, reading("GET"));
             case COUNTER_SET ->
                 of(
-                        NativeAnswer.FIRST,
+                        NativeOperation::first,
                         reading("GET").with(0),
                         growing(How.DO, "SET").with(1, "KEEPTTL"));
             case COUNTER_ADD ->
                 of(
-                        NativeAnswer.NUMBER,
+                        NativeOperation::number,
                         growing(How.ATTEMPT, "INCRBY"),
                         reading("GET").with(0));
         };
     }
 
-    private static NativeOperation of(NativeAnswer answer, NativeCommand... commands) {
+    private static NativeOperation of(
+            Function<List<@Nullable Object>, @Nullable Object> answer, NativeCommand... commands) {
         return new NativeOperation(answer, List.of(commands));
     }
 
@@ -129,25 +134,15 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
     /** The effect of the command on the aggregate. */
     enum How {
         /** The command reads. */
-        ASK("ask"),
+        ASK,
         /** The command changes the aggregate. */
-        DO("do"),
+        DO,
         /** The command changes the aggregate, unless its answer says that nothing changed. */
-        SOME("some"),
+        SOME,
         /** The command changes the aggregate if the list has the index. */
-        INDEX("index"),
+        INDEX,
         /** The command changes the aggregate if that is possible. */
-        ATTEMPT("attempt");
-
-        private final String word;
-
-        How(String word) {
-            this.word = word;
-        }
-
-        String word() {
-            return word;
-        }
+        ATTEMPT
     }
 
     /** A Redis command for an operation on an aggregate; the function maps the arguments after the key. */
@@ -175,51 +170,44 @@ record NativeOperation(NativeAnswer answer, List<NativeCommand> commands) {
         }
     }
 
-    /** Combines the answers of several commands into a result. Throws if they do not match the commands. */
-    enum NativeAnswer {
-        NONE(answers -> null),
-        FIRST(answers -> decoded(answers.get(0))),
-        LAST(answers -> decoded(last(answers))),
-        /** The last answer as an integer. Lua has no 64-bit integers, so the script returns text. */
-        NUMBER(answers -> Long.valueOf(Resp.element(last(answers)).text())),
-        SUM(answers -> answers.stream().mapToLong(Resp::number).sum()),
-        JOINED(answers ->
-                answers.stream().flatMap(answer -> list(answer).stream()).toList());
+    // Combinations of the answers of several commands into a result. They throw if the answers do not match the
+    // commands.
 
-        @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
-        private final Function<List<@Nullable Object>, @Nullable Object> combination;
+    private static @Nullable Object first(List<@Nullable Object> answers) {
+        return decoded(answers.get(0));
+    }
 
-        NativeAnswer(Function<List<@Nullable Object>, @Nullable Object> combination) {
-            this.combination = combination;
+    private static @Nullable Object last(List<@Nullable Object> answers) {
+        return decoded(answers.get(answers.size() - 1));
+    }
+
+    /** Returns the last answer as an integer. Lua has no 64-bit integers, so the script returns text. */
+    private static Object number(List<@Nullable Object> answers) {
+        return Long.valueOf(Resp.element(answers.get(answers.size() - 1)).text());
+    }
+
+    private static Object sum(List<@Nullable Object> answers) {
+        return answers.stream().mapToLong(Resp::number).sum();
+    }
+
+    private static Object joined(List<@Nullable Object> answers) {
+        return answers.stream().flatMap(answer -> list(answer).stream()).toList();
+    }
+
+    /** Decodes an answer to null, a number, an element, or a list of answers. */
+    private static @Nullable Object decoded(@Nullable Object answer) {
+        if (answer instanceof byte[] bytes) {
+            return Element.of(bytes);
         }
+        return answer == null || answer instanceof Long ? answer : list(answer);
+    }
 
-        @Nullable
-        Object of(List<@Nullable Object> answers) {
-            return combination.apply(answers);
+    private static List<@Nullable Object> list(@Nullable Object answer) {
+        if (!(answer instanceof List<?> list)) {
+            throw new IllegalStateException("an answer is no list");
         }
-
-        private static @Nullable Object last(List<@Nullable Object> answers) {
-            return answers.get(answers.size() - 1);
-        }
-
-        /** Decodes an answer to null, a number, an element, or a list of answers. */
-        static @Nullable Object decoded(@Nullable Object answer) {
-            if (answer instanceof byte[] bytes) {
-                return Element.of(bytes);
-            }
-            if (answer == null || answer instanceof Long) {
-                return answer;
-            }
-            return list(answer);
-        }
-
-        static List<@Nullable Object> list(@Nullable Object answer) {
-            if (!(answer instanceof List<?> list)) {
-                throw new IllegalStateException("an answer is no list");
-            }
-            List<@Nullable Object> decoded = new ArrayList<>(list.size());
-            list.forEach(element -> decoded.add(decoded(element)));
-            return decoded;
-        }
+        List<@Nullable Object> decoded = new ArrayList<>(list.size());
+        list.forEach(element -> decoded.add(decoded(element)));
+        return decoded;
     }
 }

@@ -36,22 +36,24 @@ public record NodeReport(
 
     /** Asks a node, in one round trip. Only {@code CLUSTER NODES} must succeed. */
     static CompletableFuture<NodeReport> ask(RedisAsyncCommands<byte[], byte[]> redis, String address) {
-        CompletionStage<List<KnownNode>> nodes =
-                redis.clusterNodes().handle((text, failure) -> nodes(text, failure, address));
-        CompletionStage<String> cluster = orElse(redis.clusterInfo(), "");
-        CompletionStage<Map<String, String>> settings = orElse(redis.configGet(WHEN_DOWN), Map.of());
-        CompletionStage<Long> keys = orElse(redis.dbsize(), NOT_KNOWN);
-        CompletionStage<String> memory = orElse(redis.info("memory"), "");
-        return nodes.thenApply(all -> new NodeReport(all, "", Map.of(), NOT_KNOWN, ""))
-                .thenCombine(cluster, NodeReport::withClusterInfo)
-                .thenCombine(settings, NodeReport::withSettings)
-                .thenCombine(keys, NodeReport::withKeys)
-                .thenCombine(memory, NodeReport::withMemory)
+        CompletableFuture<List<KnownNode>> nodes = redis.clusterNodes()
+                .handle((text, failure) -> nodes(text, failure, address))
                 .toCompletableFuture();
+        CompletableFuture<String> cluster = orElse(redis.clusterInfo(), "");
+        CompletableFuture<Map<String, String>> settings = orElse(redis.configGet(WHEN_DOWN), Map.of());
+        CompletableFuture<Long> keys = orElse(redis.dbsize(), NOT_KNOWN);
+        CompletableFuture<String> memory = orElse(redis.info("memory"), "");
+        return CompletableFuture.allOf(nodes, cluster, settings, keys, memory)
+                .thenApply(done -> new NodeReport(
+                        nodes.getNow(List.of()),
+                        cluster.getNow(""),
+                        settings.getNow(Map.of()),
+                        keys.getNow(NOT_KNOWN),
+                        memory.getNow("")));
     }
 
-    private static <T> CompletionStage<T> orElse(CompletionStage<T> answer, T otherwise) {
-        return answer.exceptionally(failure -> otherwise);
+    private static <T> CompletableFuture<T> orElse(CompletionStage<T> answer, T otherwise) {
+        return answer.exceptionally(failure -> otherwise).toCompletableFuture();
     }
 
     private static List<KnownNode> nodes(@Nullable String text, @Nullable Throwable failure, String address) {
@@ -69,22 +71,6 @@ public record NodeReport(
 
     private static CompletionException failed(String address, String why, @Nullable Throwable cause) {
         return new CompletionException(ConnectFailure.at(address, ConnectFailure.Kind.UNREACHABLE, why, cause));
-    }
-
-    private NodeReport withClusterInfo(String reported) {
-        return new NodeReport(nodes, reported, settings, keys, memory);
-    }
-
-    private NodeReport withSettings(Map<String, String> reported) {
-        return new NodeReport(nodes, clusterInfo, reported, keys, memory);
-    }
-
-    private NodeReport withKeys(long reported) {
-        return new NodeReport(nodes, clusterInfo, settings, reported, memory);
-    }
-
-    private NodeReport withMemory(String reported) {
-        return new NodeReport(nodes, clusterInfo, settings, keys, reported);
     }
 
     public KnownNode itself() {

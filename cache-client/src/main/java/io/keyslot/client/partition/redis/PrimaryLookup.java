@@ -5,7 +5,6 @@ import io.keyslot.cache.access.Credentials;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.redis.SentinelBallot.Answer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -114,9 +113,9 @@ final class PrimaryLookup {
             }
             for (PartitionUri sentinel : sentinels.places()) {
                 Futures.whenOver(ask(sentinels.service(), sentinel, login), (answer, why) -> {
-                    Answer counted = answer == null
-                            ? new SentinelBallot.Failed(ConnectDiagnosis.of(sentinel.url(), "ask it", reason(why))
-                                    .reason())
+                    Object counted = answer == null
+                            ? ConnectDiagnosis.of(sentinel.url(), "ask it", reason(why))
+                                    .reason()
                             : answer;
                     synchronized (ballot) {
                         if (!over.isDone() && ballot.add(sentinel.url(), counted)) {
@@ -133,7 +132,7 @@ final class PrimaryLookup {
         return failure == null ? new IllegalStateException("it gave no answer") : failure;
     }
 
-    private CompletableFuture<Answer> ask(String service, PartitionUri sentinel, Optional<Credentials> login) {
+    private CompletableFuture<Object> ask(String service, PartitionUri sentinel, Optional<Credentials> login) {
         StatefulRedisConnection<byte[], byte[]> known = open.remove(sentinel.url());
         if (known != null && known.isOpen()) {
             return ask(service, sentinel, known);
@@ -151,7 +150,7 @@ final class PrimaryLookup {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // Closing a channel can fail, but not leave it open.
-    private CompletableFuture<Answer> ask(
+    private CompletableFuture<Object> ask(
             String service, PartitionUri place, StatefulRedisConnection<byte[], byte[]> sentinel) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE)
                 .add("GET-MASTER-ADDR-BY-NAME")
@@ -170,9 +169,9 @@ final class PrimaryLookup {
                 });
     }
 
-    private static Answer answer(@Nullable List<byte[]> words) {
+    private static Object answer(@Nullable List<byte[]> words) {
         if (words == null || words.size() < 2) {
-            return new SentinelBallot.Unknown();
+            return SentinelBallot.UNKNOWN;
         }
         try {
             return new SentinelBallot.Named(text(words.get(0)), Integer.parseInt(text(words.get(1))));

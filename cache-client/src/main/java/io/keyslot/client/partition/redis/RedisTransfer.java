@@ -8,12 +8,16 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import io.keyslot.client.partition.SlotTransfer.Peer;
+import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Piece;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +30,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Moves slots by commands that every provider permits; not for instances with possibly foreign keys. */
+/**
+ * Moves slots by commands that every provider permits; not for instances with possibly foreign keys.
+ *
+ * <p>{@code transfer.lua} has a piece as a letter for the form, the time to live, the start of the next piece, and the
+ * words. The epoch is in front of bytes, and in each stamp of an aggregate, that is in {@link GroupHome#stamps} except
+ * some fields. Data of an earlier epoch is omitted.
+ */
 final class RedisTransfer {
     /** The number of members of an aggregate per request. */
     private static final int STEP = 16;
@@ -39,6 +49,23 @@ final class RedisTransfer {
     private static final Pattern OURS = Pattern.compile("keyslot:\\S*:(\\d{1,18}|-)");
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
+    private static final long NOT_THERE = -2;
+
+    private static final Map<String, Piece.Form> FORMS = Map.of(
+            "n", Piece.Form.NOTHING,
+            "s", Piece.Form.STRING,
+            "h", Piece.Form.HASH,
+            "l", Piece.Form.LIST,
+            "t", Piece.Form.SET,
+            "z", Piece.Form.SORTED_SET);
+
+    /** The field of the stamps that names the aggregate with the longest lifetime. */
+    private static final String LONGEST = "longest";
+
+    private static final int STAMP_BYTES = Integer.BYTES + Long.BYTES;
+
+    private static final int WORDS = 3;
 
     private static final Handlers<RedisTransfer, SlotTransfer<?>, CompletableFuture<? extends Reply<?>>> HANDLERS =
             new Handlers<RedisTransfer, SlotTransfer<?>, CompletableFuture<? extends Reply<?>>>()
@@ -59,13 +86,11 @@ final class RedisTransfer {
     private final RedisSession session;
     private final CommandWriter writer;
     private final InternalKeys fences;
-    private final StoredPieces pieces;
 
     RedisTransfer(RedisSession session, InternalKeys fences) {
         this.session = session;
         this.writer = session.writer();
         this.fences = fences;
-        this.pieces = new StoredPieces(session.epoch());
     }
 
     CompletableFuture<? extends Reply<?>> execute(SlotTransfer<?> command) {
@@ -98,7 +123,7 @@ final class RedisTransfer {
                 : unlessOfForeign(() -> session.script(
                         ScriptCall.of(Script.EXPORT, keys, SlotTransfer.MOST_BYTES, STEP),
                         Resp.nested(),
-                        answer -> pieces.first(keys, answer)));
+                        answer -> first(keys, answer)));
     }
 
     private CompletableFuture<Reply<Piece>> exportRest(SlotTransfer.ExportRest command) {
@@ -108,10 +133,10 @@ final class RedisTransfer {
                         List.of(command.key()),
                         SlotTransfer.MOST_BYTES,
                         STEP,
-                        StoredPieces.letterOf(command.form()),
+                        letterOf(command.form()),
                         command.from()),
                 Resp.nested(),
-                answer -> pieces.piece(command.key(), (List<?>) answer.get(0), command.from())));
+                answer -> piece(command.key(), (List<?>) answer.get(0), command.from())));
     }
 
     /** Sends strings first, those without expiry before the others, because they need the fewest words. */
@@ -131,13 +156,13 @@ final class RedisTransfer {
         keys.addAll(own);
         List<byte[]> words = guard(command.guard(), own);
         words.add(Resp.word(eternal.size()));
-        eternal.forEach(piece -> words.addAll(pieces.stored(piece)));
+        eternal.forEach(piece -> words.addAll(stored(piece)));
         words.addAll(Resp.words(expiring.size()));
-        expiring.forEach(piece -> words.addAll(Resp.words(pieces.stored(piece), piece.expiresInMillis())));
+        expiring.forEach(piece -> words.addAll(Resp.words(stored(piece), piece.expiresInMillis())));
         for (Piece piece : others) {
-            List<byte[]> stored = pieces.stored(piece);
+            List<byte[]> stored = stored(piece);
             words.addAll(Resp.words(
-                    StoredPieces.letterOf(piece.form()),
+                    letterOf(piece.form()),
                     piece.isFirst() ? 1 : 0,
                     Math.max(-1, piece.expiresInMillis()),
                     stored.size(),
@@ -318,5 +343,84 @@ final class RedisTransfer {
                         "the instance may have data of strangers (adoptInstances: always): no slots are moved from it or to"
                                 + " it"))
                 : writer.write(command.get());
+    }
+
+    private static String letterOf(Piece.Form form) {
+        return FORMS.entrySet().stream()
+                .filter(entry -> entry.getValue() == form)
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no server has a " + form));
+    }
+
+    private List<Piece> first(List<EncodedKey> keys, List<Object> answer) {
+        List<Piece> pieces = new ArrayList<>(answer.size() / 2);
+        for (int i = 0; i + 1 < answer.size(); i += 2) {
+            EncodedKey key = keys.get(i / 2);
+            pieces.add(
+                    answer.get(i) instanceof List<?> other
+                            ? piece(key, other, Piece.FIRST)
+                            : string(key, Resp.bytes(answer.get(i)), Resp.number(answer.get(i + 1))));
+        }
+        return pieces;
+    }
+
+    private Piece string(EncodedKey key, byte[] stored, long left) {
+        return left == NOT_THERE ? Piece.nothing(key) : Piece.string(key, stored, session.epoch(), left);
+    }
+
+    private Piece piece(EncodedKey key, List<?> answer, String from) {
+        Piece.Form form = FORMS.getOrDefault(Resp.text(Resp.bytes(answer.get(0))), Piece.Form.NOTHING);
+        if (form == Piece.Form.NOTHING) {
+            return Piece.nothing(key);
+        }
+        long left = Resp.number(answer.get(1));
+        List<byte[]> words =
+                answer.subList(WORDS, answer.size()).stream().map(Resp::bytes).toList();
+        if (form == Piece.Form.STRING) {
+            return string(key, words.get(0), left);
+        }
+        List<byte[]> ofNoIncarnation = GroupHome.isStamps(key) ? stamps(words, true) : words;
+        return new Piece(
+                key,
+                form,
+                from,
+                ofNoIncarnation.stream().map(Element::of).toList(),
+                left,
+                Resp.text(Resp.bytes(answer.get(2))));
+    }
+
+    /** Returns the words of a piece with the epoch of this instance. */
+    private List<byte[]> stored(Piece piece) {
+        List<byte[]> words = piece.words().stream().map(Element::bytes).toList();
+        if (piece.form() == Piece.Form.STRING) {
+            return List.of(Piece.inIncarnation(piece.key(), words.get(0), session.epoch()));
+        }
+        return GroupHome.isStamps(piece.key()) ? stamps(words, false) : words;
+    }
+
+    private List<byte[]> stamps(List<byte[]> fieldsAndValues, boolean isLeaving) {
+        List<byte[]> all = new ArrayList<>(fieldsAndValues.size());
+        for (int i = 0; i + 1 < fieldsAndValues.size(); i += 2) {
+            byte[] field = fieldsAndValues.get(i);
+            byte[] value = fieldsAndValues.get(i + 1);
+            if (!isStamp(field, value)) {
+                all.addAll(List.of(field, value));
+            } else if (!isLeaving || ByteBuffer.wrap(value).getInt() == session.epoch()) {
+                all.addAll(List.of(field, stamped(value, isLeaving ? Piece.NO_EPOCH : session.epoch())));
+            }
+        }
+        return all;
+    }
+
+    private static boolean isStamp(byte[] field, byte[] value) {
+        String name = Resp.text(field);
+        return value.length == STAMP_BYTES && !name.equals(GroupHome.LAST_LOCK) && !name.equals(LONGEST);
+    }
+
+    private static byte[] stamped(byte[] value, int epoch) {
+        byte[] bytes = Arrays.copyOf(value, value.length);
+        ByteBuffer.wrap(bytes).putInt(epoch);
+        return bytes;
     }
 }

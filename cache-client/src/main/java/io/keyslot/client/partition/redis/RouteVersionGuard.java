@@ -7,12 +7,10 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.CommandWrapper;
-import io.lettuce.core.protocol.RedisCommand;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -110,32 +108,13 @@ final class RouteVersionGuard extends ChannelDuplexHandler {
     }
 
     @Override
-    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-        if (message instanceof Collection<?> several) {
-            List<?> admitted = several.stream().filter(this::passes).toList();
-            writeUnless(admitted.isEmpty(), ctx, admitted, promise);
-        } else {
-            writeUnless(!passes(message), ctx, message, promise);
-        }
-    }
-
     @SuppressWarnings("FutureReturnValueIgnored") // It is the promise that the caller already has.
-    private static void writeUnless(
-            boolean refused, ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
-        if (refused) {
+    public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+        if (message instanceof Gated gated && !gated.passes(this)) {
             promise.trySuccess();
         } else {
             ctx.write(message, promise);
         }
-    }
-
-    private boolean passes(Object message) {
-        // Lettuce wraps commands if it measures or traces them. That is switched off, but the guard does not rely on
-        // it.
-        Object innermost = message instanceof RedisCommand<?, ?, ?> command && !(message instanceof Gated)
-                ? CommandWrapper.unwrap(command)
-                : message;
-        return !(innermost instanceof Gated gated) || gated.passes(this);
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.ConnectFailure.Kind;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -17,39 +16,28 @@ import java.util.stream.Collectors;
  * handshake checks that at the server.
  */
 final class SentinelBallot {
-    sealed interface Answer {}
-
-    record Named(String host, int port) implements Answer {
+    record Named(String host, int port) {
         @Override
         public String toString() {
             return host + ":" + port;
         }
     }
 
-    record Unknown() implements Answer {
-        @Override
-        public String toString() {
-            return "no such name";
-        }
-    }
-
-    record Failed(String reason) implements Answer {
-        @Override
-        public String toString() {
-            return reason;
-        }
-    }
+    /** The answer of a sentinel that does not know the name. */
+    static final String UNKNOWN = "no such name";
 
     private final String service;
     private final int sentinels;
-    private final Map<String, Answer> answers = new LinkedHashMap<>();
+    /** By sentinel: {@link Named}, or why there is no address. */
+    private final Map<String, Object> answers = new LinkedHashMap<>();
 
     SentinelBallot(String service, int sentinels) {
         this.service = service;
         this.sentinels = sentinels;
     }
 
-    boolean add(String sentinel, Answer answer) {
+    /** Adds an address, or the reason for none; returns whether it is decided. */
+    boolean add(String sentinel, Object answer) {
         answers.put(sentinel, answer);
         return answers.size() == sentinels || votes().values().stream().anyMatch(count -> 2 * count > sentinels);
     }
@@ -83,8 +71,7 @@ final class SentinelBallot {
     }
 
     ConnectFailure failure(String address) {
-        List<Answer> all = List.copyOf(answers.values());
-        boolean isUnknown = all.stream().anyMatch(Unknown.class::isInstance);
+        boolean isUnknown = answers.containsValue(UNKNOWN);
         return ConnectFailure.at(
                 address,
                 isUnknown ? Kind.REJECTED : Kind.UNREACHABLE,

@@ -25,9 +25,8 @@ if present ~= ARGV[1] then
   return present
 end
 -- A full server refuses a write that needs memory only as the first one of a script. This first write needs none, so
--- the next one succeeds on a full server, where it is needed most. Clients without incarnations read the removed field;
--- the format tells them to stop.
-redis.call('HDEL', KEYS[1], 'lives')
+-- the next one succeeds on a full server, where it is needed most.
+redis.call('HDEL', KEYS[1], '-')
 redis.call('HSET', KEYS[1], 'format', '2', 'life', ARGV[2])
 return ARGV[2]
 

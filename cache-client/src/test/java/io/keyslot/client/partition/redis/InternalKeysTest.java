@@ -11,7 +11,7 @@ class InternalKeysTest {
     @Test
     void keyOfASlot_isInTheSlot_andNoEntry() {
         for (String namespace : new String[] {"", "shop"}) {
-            for (int slot = 0; slot < HashSlot.COUNT; slot++) {
+            for (int slot = 0; slot < HashSlot.COUNT; slot += 997) {
                 EncodedKey key = new InternalKeys(namespace).heartbeat(slot);
 
                 assertThat(key.slot()).as(key.text()).isEqualTo(slot);

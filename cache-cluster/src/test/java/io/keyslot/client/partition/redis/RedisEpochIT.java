@@ -72,7 +72,7 @@ class RedisEpochIT {
     }
 
     private String recorded() {
-        return RespAnswers.text(fixture.plain(server.uri()).hget(InstanceRecord.KEY.bytes(), bytes(Incarnation.FIELD)));
+        return Resp.text(fixture.plain(server.uri()).hget(InstanceRecord.KEY.bytes(), bytes(Incarnation.FIELD)));
     }
 
     private void acl(String... rules) {
@@ -177,23 +177,6 @@ class RedisEpochIT {
             RedisConnection connection = fixture.connect(server.uri());
 
             assertThat(incarnation().epoch()).isEqualTo(connection.epoch());
-        }
-
-        @Test
-        void recordOfAVersionWithoutLives_isReplaced_andItsClientsAreDropped() throws Exception {
-            plain.hset(
-                    InstanceRecord.KEY.bytes(),
-                    Map.of(bytes("format"), bytes("1"), bytes("lives"), bytes("0".repeat(40) + ":3")));
-            RedisCommands<byte[], byte[]> old = fixture.plain(server.uri());
-            old.clientSetname(bytes("keyslot:old:1"));
-            long id = old.clientId();
-
-            fixture.connect(server.uri());
-
-            assertThat(plain.hget(InstanceRecord.KEY.bytes(), bytes("format"))).isEqualTo(bytes("2"));
-            assertThat(plain.hexists(InstanceRecord.KEY.bytes(), bytes("lives")))
-                    .isFalse();
-            assertThat(plain.clientList()).doesNotContain("id=" + id + " ");
         }
     }
 
