@@ -207,7 +207,7 @@ public record OperatorClient(
         topology.ask(source);
         source.listen(layout -> Futures.whenOver(topology.offer(layout), (adopted, failure) -> {}));
         List<ConnectFailure> rejections =
-                waiter.awaitClose(topology.startDespiteRejections(wait), wait.plus(START_GRACE), List::of);
+                waiter.awaitClose(topology.start(wait, true), wait.plus(START_GRACE), List::of);
         rejections.forEach(rejection -> LOG.warn("{}", rejection.getMessage()));
     }
 

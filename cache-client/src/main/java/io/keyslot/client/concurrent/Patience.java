@@ -32,10 +32,6 @@ public record Patience(Deadline deadline, @Nullable Waiter waiter, boolean isAhe
         return waiter == null ? this : new Patience(deadline, null, true);
     }
 
-    public long remainingNanos() {
-        return deadline.remainingNanos();
-    }
-
     /** Waits for the reply, the deadline or an interrupt, whichever comes first. Returns at once without a waiter. */
     public void await(CompletableFuture<?> reply) {
         if (waiter != null) {

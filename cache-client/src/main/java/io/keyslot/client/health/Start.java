@@ -39,17 +39,11 @@ public final class Start {
         this.timing = timing;
     }
 
-    /** Returns the rejections. Completes at most {@link #LONGEST_CONNECT} after the given time. */
-    public CompletableFuture<List<ConnectFailure>> run(Duration wait) {
-        return run(wait, false);
-    }
-
-    /** Like {@link #run}; but connects the others if some reject this client, which are missing then. */
-    public CompletableFuture<List<ConnectFailure>> runDespiteRejections(Duration wait) {
-        return run(wait, true);
-    }
-
-    private CompletableFuture<List<ConnectFailure>> run(Duration wait, boolean despiteRejections) {
+    /**
+     * Returns the rejections. Completes at most {@link #LONGEST_CONNECT} after the given time. With
+     * {@code despiteRejections}, connects the others even if some reject this client, which are missing then.
+     */
+    public CompletableFuture<List<ConnectFailure>> run(Duration wait, boolean despiteRejections) {
         long end = timing.ticker().nanos() + wait.toNanos();
         return atMost(wait.toNanos(), all(partitions.stream().map(this::look)))
                 .thenCompose(looked -> refusals.isEmpty() || despiteRejections

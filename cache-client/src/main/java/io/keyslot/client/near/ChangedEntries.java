@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads entries of one cache that other clients have changed. Thread-safe. */
@@ -41,42 +42,23 @@ public record ChangedEntries<K, V>(CacheCalls<K> calls, EntryStore<V> store, Key
         }
     }
 
-    /** Receives an entry while the lock of its key is held: no other thread of this process changes it meanwhile. */
-    @FunctionalInterface
-    interface Receiver<V> {
-        void found(EncodedKey key, Left<V> left);
-    }
-
-    String cacheName() {
-        return calls.name();
-    }
-
-    EncodedKey encode(K key) {
-        return calls.encode(key);
-    }
-
-    @Nullable
-    K decode(EncodedKey key) {
-        return calls.decodeOrNull(key);
-    }
-
     boolean isOwner(PartitionId partition, EncodedKey key) {
         Optional<PartitionId> owner = store.calls().router().ownerOf(key);
         return owner.isPresent() && owner.get().equals(partition);
     }
 
     /**
-     * Reads entries and passes them to the receiver. A change by this process, including all its events, is ordered
-     * either before or after.
+     * Reads entries and passes each to the receiver while the lock of its key is held: a change by this process,
+     * including all its events, is ordered either before or after.
      */
-    void read(List<EncodedKey> keys, Receiver<V> receiver) {
+    void read(List<EncodedKey> keys, BiConsumer<EncodedKey, Left<V>> receiver) {
         List<KeyedQueues.Standing> turns = new ArrayList<>(keys.size());
         try {
             List<EncodedKey> free = new ArrayList<>(keys.size());
             for (EncodedKey key : keys) {
                 KeyedQueues.Standing turn = queues.enterIfFree(key);
                 if (turn == null) {
-                    receiver.found(key, Left.of(Finding.UNKNOWN));
+                    receiver.accept(key, Left.of(Finding.UNKNOWN));
                 } else {
                     turns.add(turn);
                     free.add(key);
@@ -84,7 +66,7 @@ public record ChangedEntries<K, V>(CacheCalls<K> calls, EntryStore<V> store, Key
             }
             List<Answer<V>> answers = store.getAll(free, new CallBudget("listen", calls.ticker(), LONGEST_READ));
             for (int i = 0; i < free.size(); i++) {
-                receiver.found(free.get(i), left(answers.get(i)));
+                receiver.accept(free.get(i), left(answers.get(i)));
             }
         } finally {
             turns.forEach(KeyedQueues.Standing::close);

@@ -201,7 +201,7 @@ public final class NearCaches implements ConnectionListener, WriteListener {
     }
 
     /** Returns how many connections failed the probe. */
-    public long failedProbes() {
+    long failedProbes() {
         return failedProbes.sum();
     }
 

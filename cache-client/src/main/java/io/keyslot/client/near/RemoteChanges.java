@@ -106,7 +106,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     public void refuseOldValues() {
         throw new IllegalArgumentException(
                 "Cache %s: a listener requires old values, which are unknown for changes by other clients; require none, or set events to local, or register it as synchronous"
-                        .formatted(entries.cacheName()));
+                        .formatted(entries.calls().name()));
     }
 
     @Override
@@ -208,7 +208,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     @Override
     public void removalPublished(K key) {
         if (receives) {
-            note(entries.encode(key), Command.ABSENT);
+            note(entries.calls().encode(key), Command.ABSENT);
         }
     }
 
@@ -271,7 +271,10 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
                 }
             });
         } catch (RuntimeException e) {
-            LOG.warn("Cache {}: entries that others have changed cannot be read", entries.cacheName(), e);
+            LOG.warn(
+                    "Cache {}: entries that others have changed cannot be read",
+                    entries.calls().name(),
+                    e);
             missed(
                     EventGap.Reason.UNREAD,
                     at(some.values().stream().min(Long::compare).orElse(nanos())));
@@ -300,7 +303,7 @@ public final class RemoteChanges<K, V> implements InvalidationListener, EventDis
     }
 
     private boolean isTellable(EncodedKey key, ChangedEntries.Left<V> left, long before) {
-        K decoded = entries.decode(key);
+        K decoded = entries.calls().decodeOrNull(key);
         if (decoded == null) {
             return true; // a foreign key with the same prefix
         }

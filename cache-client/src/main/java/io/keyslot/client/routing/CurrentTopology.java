@@ -136,15 +136,11 @@ public final class CurrentTopology implements AutoCloseable {
      * Connects to all partitions, once all reachable ones have passed a check: if a server rejects this client, nothing
      * is written anywhere. The future completes when each reached partition is healthy or has failed once, at most
      * {@link Start#LONGEST_CONNECT} after the given time. The others stay missing until they are healthy. The result
-     * are the rejections; if there are any, the topology must not be used.
+     * are the rejections; if there are any, the topology must not be used, except with {@code despiteRejections}, which
+     * connects the others.
      */
-    public CompletableFuture<List<ConnectFailure>> start(Duration wait) {
-        return new Start(newest.partitions(), timing).run(wait);
-    }
-
-    /** Like {@link #start}; but connects the others if some reject this client, which are missing then. */
-    public CompletableFuture<List<ConnectFailure>> startDespiteRejections(Duration wait) {
-        return new Start(newest.partitions(), timing).runDespiteRejections(wait);
+    public CompletableFuture<List<ConnectFailure>> start(Duration wait, boolean despiteRejections) {
+        return new Start(newest.partitions(), timing).run(wait, despiteRejections);
     }
 
     /**

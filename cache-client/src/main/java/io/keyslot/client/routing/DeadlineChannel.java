@@ -5,7 +5,6 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -14,17 +13,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>The engine answers within the command timeout, and can tell whether the partition or this process was slow. So a
  * timer exists only for attempts whose command timeout exceeds the deadline.
  */
-final class DeadlineChannel implements Channel {
-    private final Channel next;
-    private final Timing timing;
-    private final long commandTimeoutNanos;
-
-    DeadlineChannel(Channel next, Timing timing, Duration commandTimeout) {
-        this.next = next;
-        this.timing = timing;
-        this.commandTimeoutNanos = commandTimeout.toNanos();
-    }
-
+record DeadlineChannel(Channel next, Timing timing, long commandTimeoutNanos) implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         long remaining = call.deadline().remainingNanos();

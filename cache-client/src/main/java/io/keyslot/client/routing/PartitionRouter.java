@@ -71,7 +71,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     private Channel channels(Duration commandTimeout, Telemetry telemetry, @Nullable TrafficSampler sampler) {
         Channel channel = new OwnerChannel(topology); // innermost: a redirect is not a failed attempt
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
-        channel = new DeadlineChannel(channel, timing, commandTimeout);
+        channel = new DeadlineChannel(channel, timing, commandTimeout.toNanos());
         channel = new RetryChannel(channel, pauses);
         if (telemetry.receivesCommands()) {
             channel =
@@ -85,7 +85,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     }
 
     public CompletableFuture<List<ConnectFailure>> start(Duration wait) {
-        return topology.start(wait);
+        return topology.start(wait, false);
     }
 
     /**

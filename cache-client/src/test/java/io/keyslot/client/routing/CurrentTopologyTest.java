@@ -57,7 +57,7 @@ class CurrentTopologyTest {
 
     @BeforeEach
     void start() {
-        CompletableFuture<List<ConnectFailure>> unused = topology.start(Duration.ofSeconds(1));
+        CompletableFuture<List<ConnectFailure>> unused = topology.start(Duration.ofSeconds(1), false);
         connector(P1).accept(new ScriptedConnection(1));
         connector(P2).accept(new ScriptedConnection(1));
     }

@@ -90,8 +90,7 @@ class PartitionRouterTest {
             fixture.connector2.answerLooks(CompletableFuture.failedFuture(
                     new ConnectFailure(ConnectFailure.Kind.REJECTED, "not\nours", null)));
 
-            CompletableFuture<List<ConnectFailure>> started =
-                    fixture.topology.startDespiteRejections(Duration.ofSeconds(1));
+            CompletableFuture<List<ConnectFailure>> started = fixture.topology.start(Duration.ofSeconds(1), true);
             fixture.connector1.accept(fixture.connection1);
 
             assertThat(started.join()).extracting(Throwable::getMessage).containsExactly("not ours");

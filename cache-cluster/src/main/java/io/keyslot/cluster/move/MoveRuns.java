@@ -104,7 +104,8 @@ public final class MoveRuns {
                     carriedOut.add(move);
                 }
                 Migration run = runs.apply(move.id());
-                begun.put(move.id(), new Playing(run, CompletableFuture.supplyAsync(() -> outcome(run, move), threads)));
+                begun.put(
+                        move.id(), new Playing(run, CompletableFuture.supplyAsync(() -> outcome(run, move), threads)));
             }
         }
         playing = begun.values().stream().map(Playing::run).toList();

@@ -209,14 +209,14 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
             return;
         }
         try {
-            long left = patience.remainingNanos();
+            long left = patience.deadline().remainingNanos();
             while (left >= SHORTEST_WAIT_NANOS && goesOn(awaited)) {
                 if (enter()) {
                     driveAndLeave(awaited, patience);
                 } else {
                     LockSupport.parkNanos(this, left);
                 }
-                left = patience.remainingNanos();
+                left = patience.deadline().remainingNanos();
             }
         } finally {
             followers.remove(awaited);
@@ -314,7 +314,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
         awaited = reply;
         runAllTasks();
         while (goesOn(reply)) {
-            long left = patience.remainingNanos();
+            long left = patience.deadline().remainingNanos();
             if (left < SHORTEST_WAIT_NANOS) {
                 return;
             }

@@ -77,7 +77,9 @@ class DrivenEventLoopTest {
     private static void eventually(BooleanSupplier condition) {
         Patience until = until(LONG);
         while (!condition.getAsBoolean()) {
-            assertThat(until.remainingNanos()).as("what is left of the time").isPositive();
+            assertThat(until.deadline().remainingNanos())
+                    .as("what is left of the time")
+                    .isPositive();
             LockSupport.parkNanos(100_000);
         }
     }
@@ -86,7 +88,7 @@ class DrivenEventLoopTest {
     private <R> CompletableFuture<R> drive(Supplier<CompletableFuture<R>> send, Duration patience) {
         AtomicBoolean drives = new AtomicBoolean();
         Patience until = until(LONG);
-        while (until.remainingNanos() > 0) {
+        while (until.deadline().remainingNanos() > 0) {
             CompletableFuture<R> reply = loop.exchange(
                     () -> {
                         drives.set(loop.inEventLoop() && !loop.isVisited());
@@ -264,7 +266,7 @@ class DrivenEventLoopTest {
     private <R> CompletableFuture<R> visit(Supplier<CompletableFuture<R>> send, Duration patience) {
         AtomicBoolean visits = new AtomicBoolean();
         Patience until = until(LONG);
-        while (until.remainingNanos() > 0) {
+        while (until.deadline().remainingNanos() > 0) {
             eventually(() -> drives(resident));
             CompletableFuture<R> reply = loop.exchange(
                     () -> {
