@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  *     entry without storing it. 400 ms by default. Not counted as waiting for partitions
  * @param jitter the largest part of a loaded entry's time to live by which it is shortened at random; 0.1 by
  *     default, 0 for none
- * @param refreshAhead whether entries that are about to expire are reloaded in the background, with a probability
- *     that grows toward the expiry (XFetch: Vattani, Chierichetti, Lowenstein, "Optimal Probabilistic Cache Stampede
- *     Prevention", VLDB 2015); off by default
  * @param staleWhileRevalidate the time after its expiry in which a value is served while it is reloaded in the
  *     background (RFC 5861, section 3); zero by default
  * @param staleIfError the time after its expiry in which a value is served if reloading fails (RFC 5861, section
@@ -32,7 +29,6 @@ public record LoadingOptions(
         @Nullable Duration timeout,
         Duration patience,
         double jitter,
-        boolean refreshAhead,
         Duration staleWhileRevalidate,
         Duration staleIfError,
         Duration negativeTimeToLive,
@@ -70,68 +66,39 @@ public record LoadingOptions(
     }
 
     public static LoadingOptions defaults() {
-        return new LoadingOptions(
-                null, Duration.ofMillis(400), 0.1, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50);
+        return new LoadingOptions(null, Duration.ofMillis(400), 0.1, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50);
     }
 
     public LoadingOptions withTimeout(Duration longest) {
         return new LoadingOptions(
-                longest,
-                patience,
-                jitter,
-                refreshAhead,
-                staleWhileRevalidate,
-                staleIfError,
-                negativeTimeToLive,
-                bulkhead);
+                longest, patience, jitter, staleWhileRevalidate, staleIfError, negativeTimeToLive, bulkhead);
     }
 
     public LoadingOptions withPatience(Duration longest) {
         return new LoadingOptions(
-                timeout,
-                longest,
-                jitter,
-                refreshAhead,
-                staleWhileRevalidate,
-                staleIfError,
-                negativeTimeToLive,
-                bulkhead);
+                timeout, longest, jitter, staleWhileRevalidate, staleIfError, negativeTimeToLive, bulkhead);
     }
 
     public LoadingOptions withJitter(double part) {
         return new LoadingOptions(
-                timeout,
-                patience,
-                part,
-                refreshAhead,
-                staleWhileRevalidate,
-                staleIfError,
-                negativeTimeToLive,
-                bulkhead);
-    }
-
-    public LoadingOptions withRefreshAhead(boolean wanted) {
-        return new LoadingOptions(
-                timeout, patience, jitter, wanted, staleWhileRevalidate, staleIfError, negativeTimeToLive, bulkhead);
+                timeout, patience, part, staleWhileRevalidate, staleIfError, negativeTimeToLive, bulkhead);
     }
 
     public LoadingOptions withStaleWhileRevalidate(Duration window) {
-        return new LoadingOptions(
-                timeout, patience, jitter, refreshAhead, window, staleIfError, negativeTimeToLive, bulkhead);
+        return new LoadingOptions(timeout, patience, jitter, window, staleIfError, negativeTimeToLive, bulkhead);
     }
 
     public LoadingOptions withStaleIfError(Duration window) {
         return new LoadingOptions(
-                timeout, patience, jitter, refreshAhead, staleWhileRevalidate, window, negativeTimeToLive, bulkhead);
+                timeout, patience, jitter, staleWhileRevalidate, window, negativeTimeToLive, bulkhead);
     }
 
     public LoadingOptions withNegativeTimeToLive(Duration duration) {
-        return new LoadingOptions(
-                timeout, patience, jitter, refreshAhead, staleWhileRevalidate, staleIfError, duration, bulkhead);
+        return new LoadingOptions(timeout, patience, jitter, staleWhileRevalidate, staleIfError, duration, bulkhead);
     }
 
     public LoadingOptions withBulkhead(int loads) {
         return new LoadingOptions(
-                timeout, patience, jitter, refreshAhead, staleWhileRevalidate, staleIfError, negativeTimeToLive, loads);
+                timeout, patience, jitter, staleWhileRevalidate, staleIfError, negativeTimeToLive, loads);
     }
 }

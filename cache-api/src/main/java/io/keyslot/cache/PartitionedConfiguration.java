@@ -180,8 +180,8 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     /**
      * Sets how entries are loaded, in place of all loading options of the manager's configuration. Requires a cache
-     * loader factory when the cache is created. {@code refreshAhead}, {@code staleWhileRevalidate} and
-     * {@code staleIfError} cannot be combined with {@link AccessedExpiryPolicy} and {@link TouchedExpiryPolicy}: every
+     * loader factory when the cache is created. {@code staleWhileRevalidate} and {@code staleIfError} cannot be
+     * combined with {@link AccessedExpiryPolicy} and {@link TouchedExpiryPolicy}: every
      * read would postpone the moment at which a value becomes stale.
      */
     public PartitionedConfiguration<K, V> setLoading(LoadingOptions options) {

@@ -26,7 +26,7 @@ class OptionsTest {
         assertThat(EntryLimits.defaults()).isEqualTo(new EntryLimits(1_024, 8 * 1_024 * 1_024, 10_000));
         assertThat(LoadingOptions.defaults())
                 .isEqualTo(new LoadingOptions(
-                        null, Duration.ofMillis(400), 0.1, false, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50));
+                        null, Duration.ofMillis(400), 0.1, Duration.ZERO, Duration.ZERO, Duration.ZERO, 50));
         assertThat(ScanOptions.defaults())
                 .isEqualTo(new ScanOptions(MissingPartitionScanPolicy.FAIL, Duration.ofSeconds(30)));
         assertThat(WriteBehindOptions.defaults())
@@ -45,7 +45,6 @@ class OptionsTest {
                         .withTimeout(SECOND)
                         .withPatience(Duration.ofSeconds(3))
                         .withJitter(0.2)
-                        .withRefreshAhead(true)
                         .withStaleWhileRevalidate(Duration.ofSeconds(4))
                         .withStaleIfError(Duration.ofSeconds(5))
                         .withNegativeTimeToLive(Duration.ofSeconds(6))
@@ -54,7 +53,6 @@ class OptionsTest {
                         SECOND,
                         Duration.ofSeconds(3),
                         0.2,
-                        true,
                         Duration.ofSeconds(4),
                         Duration.ofSeconds(5),
                         Duration.ofSeconds(6),
@@ -78,12 +76,11 @@ class OptionsTest {
     void largestAndSmallestOptions_areAccepted() {
         assertThat(List.of(
                         new EntryLimits(8_192, 512 * 1_024 * 1_024, 1_000_000),
-                        new LoadingOptions(YEAR, YEAR, 0.5, true, YEAR, YEAR, YEAR, 10_000),
+                        new LoadingOptions(YEAR, YEAR, 0.5, YEAR, YEAR, YEAR, 10_000),
                         new LoadingOptions(
                                 Duration.ofMillis(1),
                                 Duration.ZERO,
                                 0,
-                                false,
                                 Duration.ZERO,
                                 Duration.ZERO,
                                 Duration.ZERO,
@@ -102,7 +99,7 @@ class OptionsTest {
                         + " valueBytes is 63, must be from 64 to 536870912;"
                         + " batchKeys is 0, must be from 1 to 1000000");
         assertThatThrownBy(() -> new LoadingOptions(
-                        Duration.ZERO, NEGATIVE, 0.6, true, NEGATIVE, YEAR.plusNanos(1), NEGATIVE, 10_001))
+                        Duration.ZERO, NEGATIVE, 0.6, NEGATIVE, YEAR.plusNanos(1), NEGATIVE, 10_001))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Loading options: timeout is PT0S, must be from PT0.001S to PT8760H;"
                         + " patience is PT-0.000000001S, must be from PT0S to PT8760H;"

@@ -26,23 +26,33 @@ import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.client.routing.CurrentTopology;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Assembles the source of a client's partitions according to its options.
  *
- * <p>Only a catalogue of the instances uses the executor; there may be no topology yet.
+ * <p>Only a catalogue of the instances has a thread; there may be no topology yet.
  */
 record CatalogueAssembly(
-        ClientOptions options, Timing timing, Supplier<Executor> executor, Supplier<@Nullable Topology> topology) {
+        ClientOptions options,
+        Timing timing,
+        Clockwork clockwork,
+        String client,
+        AtomicReference<@Nullable CurrentTopology> topology,
+        Deque<Runnable> closing) {
+    /** The number of reads of the catalogue that wait behind a slow one; further ones fail. */
+    private static final int CATALOGUE_QUEUE = 10;
+
     TopologySource source() {
         PartitionMap configured = ConfiguredMap.of(options);
         if (!options.engine().hasCatalogue()) {
@@ -78,19 +88,26 @@ record CatalogueAssembly(
                 seal == null ? acceptors : id -> seal.at(acceptors.apply(id)),
                 timing.random(),
                 (nanos, task) -> timing.schedule(task, nanos).isPresent());
-        return new InstancesCatalogue(register, configured, timing, executor.get());
+        ExecutorService pool = clockwork.pool(client, "catalogue", 1, CATALOGUE_QUEUE);
+        closing.push(pool::shutdownNow);
+        return new InstancesCatalogue(register, configured, timing, pool);
     }
 
     private Set<PartitionId> instances() {
-        Topology now = topology.get();
+        Topology now = presentOf(topology);
         return now == null
                 ? Set.of()
                 : now.partitions().stream().map(Partition::id).collect(Collectors.toSet());
     }
 
     private @Nullable Partition partition(PartitionId id) {
-        Topology now = topology.get();
+        Topology now = presentOf(topology);
         return now == null ? null : now.partition(id);
+    }
+
+    static @Nullable Topology presentOf(AtomicReference<@Nullable CurrentTopology> made) {
+        CurrentTopology topology = made.get();
+        return topology == null ? null : topology.get();
     }
 
     /** The map that each client computes from its configuration; its version is always 1. */

@@ -4,7 +4,6 @@ package io.keyslot.client;
 import io.keyslot.client.catalogue.ClusterSource;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.concurrent.Closing;
-import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
@@ -91,9 +90,6 @@ public final class ClientAssembly {
     /** How long an asynchronous call waits for a thread before it fails without having started. */
     private static final Duration LONGEST_ASYNC_WAIT = Duration.ofSeconds(10);
 
-    /** The number of reads of the catalogue that wait behind a slow one; further ones fail. */
-    private static final int CATALOGUE_QUEUE = 10;
-
     private static final int LONGEST_NAME = 64;
     private static final String NAMELESS = "keyslot";
 
@@ -106,7 +102,7 @@ public final class ClientAssembly {
 
     /** Creates an assembly for clients with the clock of this machine, each with its own embedded partitions. */
     public ClientAssembly() {
-        this(Clockwork.ofMachine());
+        this(Clockwork.ofMachine(), null, null);
     }
 
     /**
@@ -114,43 +110,33 @@ public final class ClientAssembly {
      * for the first client.
      */
     public ClientAssembly(Supplier<RedisResources> redis) {
-        this(Clockwork.ofMachine(), options -> partitionsOf(options, new SystemTicker()), null, redis);
-    }
-
-    private ClientAssembly(Clockwork clockwork) {
-        this(clockwork, options -> partitionsOf(options, clockwork.ticker()));
-    }
-
-    /**
-     * Creates an assembly with another clock, or with shared embedded partitions, for tests of applications by
-     * {@code io.keyslot.testkit}. {@code embedding} returns the partitions that the options of a client name.
-     */
-    public ClientAssembly(Clockwork clockwork, Function<ClientOptions, EmbeddedPartitions> embedding) {
-        this(clockwork, embedding, null);
+        this(Clockwork.ofMachine(), null, null, redis);
     }
 
     /** Creates an assembly for clients whose partitions change, as their {@code sources} report. */
     public ClientAssembly(Function<ClientOptions, TopologySource> sources) {
-        this(Clockwork.ofMachine(), options -> partitionsOf(options, new SystemTicker()), sources);
+        this(Clockwork.ofMachine(), null, sources);
     }
 
     /**
-     * Creates an assembly with another clock for clients whose partitions change, or do not if {@code sources} is null.
+     * Creates an assembly with another clock, for tests. {@code embedding} returns the embedded partitions that the options
+     * of a client name; if it is null, each client has its own. The partitions of clients change as their {@code sources}
+     * report, or do not if that is null.
      */
     public ClientAssembly(
             Clockwork clockwork,
-            Function<ClientOptions, EmbeddedPartitions> embedding,
+            @Nullable Function<ClientOptions, EmbeddedPartitions> embedding,
             @Nullable Function<ClientOptions, TopologySource> sources) {
         this(clockwork, embedding, sources, () -> RedisResources.create(clockwork.ticker()::nanos));
     }
 
     private ClientAssembly(
             Clockwork clockwork,
-            Function<ClientOptions, EmbeddedPartitions> embedding,
+            @Nullable Function<ClientOptions, EmbeddedPartitions> embedding,
             @Nullable Function<ClientOptions, TopologySource> sources,
             Supplier<RedisResources> redis) {
         this.clockwork = clockwork;
-        this.embedding = embedding;
+        this.embedding = embedding == null ? options -> partitionsOf(options, clockwork.ticker()) : embedding;
         this.sources = sources;
         this.redis = new SharedRedis(redis);
     }
@@ -255,7 +241,7 @@ public final class ClientAssembly {
         AtomicReference<@Nullable CurrentTopology> made = new AtomicReference<>();
         ConnectorAssembly addressed = options.engine().isAddressed() ? connectors(options, timing, closing) : null;
         TopologySource source = sources == null
-                ? source(name, options, timing, addressed, () -> presentOf(made), closing)
+                ? source(name, options, timing, addressed, made, closing)
                 : sources.apply(options);
         closing.push(source::close);
         Layout first = source.first();
@@ -277,7 +263,8 @@ public final class ClientAssembly {
         Function<PartitionOptions, PartitionConnector> connectors = addressed == null
                 ? partition -> embedded.orElseThrow().connector(partition.name())
                 : partition -> addressed.connector(partition, first.slotMap(), options.adoptInstances());
-        NearCaches near = new NearCaches(timing, options.engine() == Engine.CLUSTER ? () -> presentOf(made) : null);
+        NearCaches near = new NearCaches(
+                timing, options.engine() == Engine.CLUSTER ? () -> CatalogueAssembly.presentOf(made) : null);
         CurrentTopology topology = new CurrentTopology(
                 first, given -> partition(given, connectors.apply(given), timing, telemetry, near), timing);
         topology.listen(near::changes);
@@ -328,11 +315,6 @@ public final class ClientAssembly {
                 List.copyOf(closing));
     }
 
-    private static @Nullable Topology presentOf(AtomicReference<@Nullable CurrentTopology> made) {
-        CurrentTopology topology = made.get();
-        return topology == null ? null : topology.get();
-    }
-
     private ConnectorAssembly connectors(ClientOptions options, Timing timing, Deque<Runnable> closing) {
         RedisResources resources = redis.acquire();
         closing.push(redis::release);
@@ -345,21 +327,15 @@ public final class ClientAssembly {
             ClientOptions options,
             Timing timing,
             @Nullable ConnectorAssembly connectors,
-            Supplier<@Nullable Topology> present,
+            AtomicReference<@Nullable CurrentTopology> topology,
             Deque<Runnable> closing) {
-        if (options.engine() == Engine.CLUSTER) {
-            return cluster(options, timing, Objects.requireNonNull(connectors), present);
-        }
-        return new CatalogueAssembly(
+        return options.engine() == Engine.CLUSTER
+                ? cluster(
                         options,
                         timing,
-                        () -> {
-                            ExecutorService pool = clockwork.pool(name, "catalogue", 1, CATALOGUE_QUEUE);
-                            closing.push(pool::shutdownNow);
-                            return pool;
-                        },
-                        present)
-                .source();
+                        Objects.requireNonNull(connectors),
+                        () -> CatalogueAssembly.presentOf(topology))
+                : new CatalogueAssembly(options, timing, clockwork, name, topology, closing).source();
     }
 
     private ClusterSource cluster(

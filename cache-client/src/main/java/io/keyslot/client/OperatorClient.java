@@ -27,7 +27,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -53,7 +52,6 @@ public record OperatorClient(
     /** The least time for commands and for the first connections: a tool is run when servers are slow. */
     private static final Duration SHORTEST = Duration.ofSeconds(5);
 
-    private static final int CATALOGUE_QUEUE = 10;
     private static final String NAME = "operator";
 
     @FunctionalInterface
@@ -114,19 +112,8 @@ public record OperatorClient(
         Timing timing = timing(clockwork, closing);
         PartitionMap configured = ConfiguredMap.of(options);
         AtomicReference<@Nullable CurrentTopology> topology = new AtomicReference<>();
-        Catalogue catalogue = new CatalogueAssembly(
-                        options,
-                        timing,
-                        () -> {
-                            ExecutorService pool = clockwork.pool(NAME, "catalogue", 1, CATALOGUE_QUEUE);
-                            closing.push(pool::shutdownNow);
-                            return pool;
-                        },
-                        () -> {
-                            CurrentTopology made = topology.get();
-                            return made == null ? null : made.get();
-                        })
-                .catalogue(configured);
+        Catalogue catalogue =
+                new CatalogueAssembly(options, timing, clockwork, NAME, topology, closing).catalogue(configured);
         CatalogueSource source = new CatalogueSource(catalogue, configured, MapLayouts.of(options), timing);
         closing.push(source::close);
         Door door = options.engine() == ClientOptions.Engine.EMBEDDED

@@ -109,10 +109,6 @@ interface CacheSettings {
 
         void setPatience(Duration value);
 
-        Boolean getRefreshAhead();
-
-        void setRefreshAhead(Boolean value);
-
         Duration getStaleWhileRevalidate();
 
         void setStaleWhileRevalidate(Duration value);

@@ -175,12 +175,10 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
                         .orElse(LoadingOptions.defaults().timeout()),
                 section.value("patience", Duration.class),
                 LoadingOptions.defaults().jitter(),
-                section.value("refreshAhead", Boolean.class),
                 section.value("staleWhileRevalidate", Duration.class),
                 section.value("staleIfError", Duration.class),
                 section.value("negativeTtl", Duration.class),
                 section.value("bulkhead", Integer.class));
-        checkExpiry(section, "refreshAhead", options.refreshAhead(), expiry);
         checkExpiry(
                 section, "staleWhileRevalidate", !options.staleWhileRevalidate().isZero(), expiry);
         checkExpiry(section, "staleIfError", !options.staleIfError().isZero(), expiry);

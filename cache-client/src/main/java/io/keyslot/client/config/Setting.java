@@ -133,7 +133,6 @@ public record Setting(
                 of("caches.<name>.writer", CLASS),
                 of("caches.<name>.loading.timeout", duration(MS, YEAR)),
                 of("caches.<name>.loading.patience", duration(Duration.ZERO, YEAR), "400ms"),
-                of("caches.<name>.loading.refreshAhead", FLAG, "false"),
                 of("caches.<name>.loading.staleWhileRevalidate", duration(Duration.ZERO, YEAR), "0ms"),
                 of("caches.<name>.loading.staleIfError", duration(Duration.ZERO, YEAR), "0ms"),
                 of("caches.<name>.loading.negativeTtl", duration(Duration.ZERO, YEAR), "0ms"),

@@ -55,11 +55,6 @@ public record Answer<V>(
                 null);
     }
 
-    /** Returns the answer for a near entry. */
-    public static <V> Answer<V> kept(V value, long stamp, long freshUntil) {
-        return new Answer<>(Kind.FRESH, value, stamp, freshUntil, 0, false, null);
-    }
-
     static <V> Answer<V> leased(long leaseStamp) {
         return new Answer<>(Kind.LEASED, null, leaseStamp, 0, 0, false, null);
     }

@@ -36,10 +36,19 @@ public final class KeyedQueues {
     private final ConcurrentMap<EncodedKey, Queue> queues = new ConcurrentHashMap<>();
     private final Waiter waiter;
     private final Ticker ticker;
+    private final Duration longestWait;
+    private final Duration longestNestedWait;
 
     public KeyedQueues(Waiter waiter, Ticker ticker) {
+        this(waiter, ticker, LONGEST_WAIT, LONGEST_NESTED_WAIT);
+    }
+
+    /** Creates queues in which a thread with a lock of an entry waits at most {@code longestNestedWait} for another. */
+    public KeyedQueues(Waiter waiter, Ticker ticker, Duration longestWait, Duration longestNestedWait) {
         this.waiter = waiter;
         this.ticker = ticker;
+        this.longestWait = longestWait;
+        this.longestNestedWait = longestNestedWait;
     }
 
     public <T> T inTurn(EncodedKey key, Supplier<T> change) {
@@ -74,7 +83,7 @@ public final class KeyedQueues {
 
     /** The locks of a thread, until they are closed. For use by that thread. */
     public final class Standing implements AutoCloseable {
-        private final Deadline longest = Deadline.after(ticker, isNested() ? LONGEST_NESTED_WAIT : LONGEST_WAIT);
+        private final Deadline longest = Deadline.after(ticker, isNested() ? longestNestedWait : longestWait);
         private final CallScope scope = CallScope.enter(this);
         private @Nullable Place last;
 
@@ -93,6 +102,16 @@ public final class KeyedQueues {
                 close();
                 throw e;
             }
+        }
+
+        /** Returns whether the thread has all locks, and does not continue without one. */
+        public boolean hasAll() {
+            for (Place place = last; place != null; place = place.before) {
+                if (place.entered == null) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         @Override

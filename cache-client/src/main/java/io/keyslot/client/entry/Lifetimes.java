@@ -29,7 +29,12 @@ public record Lifetimes(LoadingOptions options, Ticker ticker, RandomGenerator r
 
     /** Returns whether entries store the end of their freshness. */
     public boolean areTracked() {
-        return extraMillis > 0 || options.refreshAhead();
+        return extraMillis > 0;
+    }
+
+    /** Returns whether a value is stored in the same way whether or not there is an entry. */
+    public boolean mayBeBlind(ExpiryRules rules) {
+        return rules.isConstant() && (!areTracked() || rules.onCreation().equals(rules.onUpdate()));
     }
 
     /** Returns the end of the freshness of a new value; for an unchanged expiry, that of the replaced entry. */

@@ -55,9 +55,6 @@ public final class RawOptions {
     private static List<String> problems(LoadingOptions loading) {
         List<String> problems = new ArrayList<>();
         String noPlace = "a raw value has no place for the end of its freshness";
-        if (loading.refreshAhead()) {
-            problems.add(problem("loading.refreshAhead", noPlace));
-        }
         if (!loading.staleWhileRevalidate().isZero()) {
             problems.add(problem("loading.staleWhileRevalidate", noPlace));
         }

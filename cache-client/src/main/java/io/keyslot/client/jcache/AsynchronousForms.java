@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
-import io.keyslot.client.cache.CacheScans;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.CacheCalls;
 import java.time.Duration;
@@ -31,7 +30,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final Arguments<K, V> check;
     private final CacheCalls<K> calls;
     private final UnaryOperator<V> copying;
-    private final AsyncCalls async;
+    final AsyncCalls async;
 
     AsynchronousForms(Arguments<K, V> check, CacheCalls<K> calls, UnaryOperator<V> copying, AsyncCalls async) {
         this.check = check;

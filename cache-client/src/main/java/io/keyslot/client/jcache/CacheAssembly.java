@@ -13,29 +13,10 @@ import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
-import io.keyslot.client.cache.AsyncLoads;
-import io.keyslot.client.cache.BoundedLoader;
-import io.keyslot.client.cache.CacheReads;
-import io.keyslot.client.cache.CacheScans;
-import io.keyslot.client.cache.CacheWrites;
-import io.keyslot.client.cache.ChangeWriter;
-import io.keyslot.client.cache.ClosingLoader;
-import io.keyslot.client.cache.DirectUpdate;
-import io.keyslot.client.cache.EntryProcessors;
-import io.keyslot.client.cache.EntryUpdates;
-import io.keyslot.client.cache.FailSafeCache;
-import io.keyslot.client.cache.FailedWrites;
-import io.keyslot.client.cache.LeasedLoads;
-import io.keyslot.client.cache.LoadedEntries;
-import io.keyslot.client.cache.LoaderCalls;
-import io.keyslot.client.cache.Loads;
-import io.keyslot.client.cache.QueuedWriter;
-import io.keyslot.client.cache.ReadPolicy;
-import io.keyslot.client.cache.SingleFlights;
-import io.keyslot.client.cache.WriteThrough;
-import io.keyslot.client.cache.WriteThroughUpdate;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Parallel;
@@ -59,17 +40,21 @@ import io.keyslot.client.entry.RawChannel;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
+import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.near.ChangedEntries;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.near.RemoteChanges;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import javax.cache.configuration.Configuration;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.ExpiryPolicy;
@@ -99,12 +84,14 @@ final class CacheAssembly<K, V> {
     final PartitionedConfiguration<K, V> configuration;
     final CacheLifecycle lifecycle;
     final CacheCalls<K> calls;
-    final EntryForms<K, V> forms;
+    final ValueCoder<V> coder;
+    final ExpiryRules rules;
+    final Lifetimes lifetimes;
     final EventPublisher<K, V> publisher;
     final ChangeWriter<K, V> writer;
     final @Nullable NearCache<K, V> near;
     final CacheReads<K, V> reads;
-    final AsyncLoads<K, V> loads;
+    final Loads<K, V> loads;
     final CacheWrites<K, V> writes;
     final EntryProcessors<K, V> processors;
     final CacheScans<K, V> scans;
@@ -119,7 +106,7 @@ final class CacheAssembly<K, V> {
     private final AtomicReference<@Nullable PartitionedCache<K, V>> face = new AtomicReference<>();
 
     /** Creates a cache, whose entity type must differ from those of {@code others}; closes its parts if that fails. */
-    static <K, V> KeyslotCacheManager.OpenCache<K, V> open(
+    static <K, V> KeyslotCache<K, V> open(
             KeyslotCacheManager manager,
             ConfigurationMerge merge,
             String name,
@@ -160,18 +147,14 @@ final class CacheAssembly<K, V> {
         // Keys and values.
         EntryLimits limits = configuration.getLimits(client.options().limits());
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
-        KeyCodec<K> keys = EntryForms.keysOf(
-                client, manager.getClassLoader(), entityType, configuration, merge.codecOf(name), allowed);
+        KeyCodec<K> keys = keysOf(entityType, merge.codecOf(name), allowed);
         this.calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
-        ValueCoder<V> coder =
-                EntryForms.coderOf(name, configuration, codecOf(merge.codecOf(name), allowed), limits, client.stamps());
-        CacheLoader<K, V> loader = loaderOf();
+        this.coder = coderOf(codecOf(merge.codecOf(name), allowed), limits);
+        CacheLoader<K, V> source = loaderOf();
         CacheWriter<? super K, ? super V> given = create(configuration.getCacheWriterFactory());
-        ExpiryRules rules = rulesOf();
-        Lifetimes lifetimes =
-                new Lifetimes(loading, client.ticker(), client.timing().random());
-        this.forms = new EntryForms<>(keys, coder, rules, lifetimes);
+        this.rules = rulesOf();
+        this.lifetimes = new Lifetimes(loading, client.ticker(), client.timing().random());
 
         // The way to the partitions.
         this.near = nearOf();
@@ -180,18 +163,13 @@ final class CacheAssembly<K, V> {
         EntryCalls entries = new EntryCalls(client.router(), channel, client.waiter(), client.changes(), leases);
         this.store = EntryStore.of(
                 entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
-        KeyScan scan = new KeyScan(
-                client.router(),
-                entries,
-                keys.prefix(),
-                EntryForms.listedKeysOf(configuration),
-                calls.failures(),
-                calls::budget);
+        KeyScan scan =
+                new KeyScan(client.router(), entries, keys.prefix(), listedKeysOf(), calls.failures(), calls::budget);
 
         // Listeners and the writer.
         this.publisher = new EventPublisher<>(
                 events,
-                () -> Objects.requireNonNull(face.get()),
+                this::face,
                 coder::copy,
                 new CacheCounters(configuration.isStatisticsEnabled(), telemetry),
                 client.queues());
@@ -202,43 +180,53 @@ final class CacheAssembly<K, V> {
 
         // Loads and reads.
         ReadPolicy policy = new ReadPolicy(
-                loading,
-                configuration.isReadThrough() && loader != null,
-                missingPartition(),
-                client.ticker(),
-                client.timing().random());
+                loading, configuration.isReadThrough() && source != null, missingPartition(), client.ticker());
         LeaseRenewals renewals = new LeaseRenewals(
                 client.router(), client.timing(), client.options().deadlines().command());
-        LoadedEntries<K, V> loaded =
-                new LoadedEntries<>(store, publisher, rules, lifetimes, loading.negativeTimeToLive());
-        SingleFlights<V> flights = new SingleFlights<>(coder::copy);
-        BoundedLoader<K, V> bounded = new BoundedLoader<>(
-                writer.aware(loader), writer, loaderCalls(loading), telemetry, policy, client.ticker());
-        LeasedLoads<K, V> leased = new LeasedLoads<>(store, flights, renewals, bounded, loaded, policy);
-        Loads<K, V> missing = new Loads<>(calls, flights, client.waiter(), client.timing(), leased, bounded, policy);
-        this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, policy, missing, near);
-        this.loads = new AsyncLoads<>(calls, store, missing, bounded, client.async(), client.telemetry());
+        LoaderCalls<K, V> loader = new LoaderCalls<>(
+                calls,
+                writer.aware(source),
+                writer,
+                policy,
+                client.telemetry().carrying(client.loaders()),
+                client.refreshes(),
+                client.waiter(),
+                telemetry,
+                new AtomicInteger());
+        this.loads = new Loads<>(
+                calls,
+                store,
+                new SingleFlights<>(coder::copy),
+                renewals,
+                loader,
+                publisher,
+                rules,
+                lifetimes,
+                client.waiter(),
+                client.timing());
+        this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, policy, loads, near);
 
         // Changes.
         Supplier<Contention> contentions =
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), calls.failures());
         WriteThrough<K, V> first = writer.first();
-        DirectUpdate<K, V> direct = new DirectUpdate<>(calls, store, publisher, writer, lifetimes);
         EntryUpdates<K, V> updates = new EntryUpdates<>(
                 calls,
                 store,
                 publisher,
                 contentions,
-                direct,
+                writer,
+                lifetimes,
                 first == null
                         ? null
                         : new WriteThroughUpdate<>(calls, store, renewals, contentions, first, publisher, lifetimes));
         FailedWrites<K, V> failed = new FailedWrites<>(
                 calls, store, writer, writePolicy(MissingPartitionWritePolicy.FAIL), policy, telemetry);
         Parallel parallel = new Parallel(client.telemetry().carrying(client.async()), client.waiter());
-        this.writes = new CacheWrites<>(calls, store, publisher, updates, direct, writer, failed, rules, scan, near);
-        this.processors = new EntryProcessors<>(calls, store, updates, leased, failed, publisher, rules, parallel);
-        this.scans = new CacheScans<>(calls, scan, store, publisher.counters(), reads, parallel);
+        this.writes = new CacheWrites<>(calls, store, publisher, updates, failed, rules, scan, near);
+        this.processors = new EntryProcessors<>(calls, store, updates, loads, failed, publisher, rules, parallel);
+        LogPace pace = new LogPace(calls.ticker());
+        this.scans = new CacheScans<>(calls, scan, store, publisher.counters(), reads, parallel, pace);
         this.explaining = new Explaining<>(
                 calls,
                 store,
@@ -253,45 +241,36 @@ final class CacheAssembly<K, V> {
         FailedWrites<K, V> journaled = new FailedWrites<>(
                 calls, store, writer, writePolicy(MissingPartitionWritePolicy.JOURNAL), policy, telemetry);
         ReadPolicy byMethods = new ReadPolicy(
-                configuration.getLoading() == null ? loading.withPatience(METHOD_PATIENCE) : loading,
+                (configuration.getLoading() == null ? loading.withPatience(METHOD_PATIENCE) : loading)
+                        .withBulkhead(METHODS_AT_ONCE),
                 true,
                 MissingPartitionPolicy.LOADER,
-                client.ticker(),
-                client.timing().random());
-        LoaderCalls methods = loaderCalls(loading.withBulkhead(METHODS_AT_ONCE));
+                client.ticker());
         this.failSafe = new FailSafeCache<>(
                 reads,
-                new CacheWrites<>(calls, store, publisher, updates, direct, writer, journaled, rules, scan, near),
-                new EntryProcessors<>(calls, store, updates, leased, journaled, publisher, rules, parallel),
-                method -> {
-                    BoundedLoader<K, V> called =
-                            new BoundedLoader<>(method, writer, methods, telemetry, byMethods, client.ticker());
-                    return new Loads<>(
-                            calls,
-                            flights,
-                            client.waiter(),
-                            client.timing(),
-                            new LeasedLoads<>(store, flights, renewals, called, loaded, byMethods),
-                            called,
-                            byMethods);
-                },
+                new CacheWrites<>(calls, store, publisher, updates, journaled, rules, scan, near),
+                new EntryProcessors<>(calls, store, updates, loads, journaled, publisher, rules, parallel),
+                loads.with(loader.with(byMethods)),
                 coder::problemOf,
                 calls.name(),
-                new LogPace(calls.ticker()),
+                pace,
                 telemetry);
     }
 
-    private KeyslotCacheManager.OpenCache<K, V> opened(EventDispatcher<K, V> events) {
+    private KeyslotCache<K, V> opened(EventDispatcher<K, V> events) {
         KeyslotCache<K, V> cache = new KeyslotCache<>(this);
-        KeyslotCacheManager.OpenCache<K, V> made =
-                new KeyslotCacheManager.OpenCache<>(cache, ObservedCache.around(cache, telemetry, client.telemetry()));
-        face.set(made.face());
+        face.set(ObservedCache.around(cache, telemetry, client.telemetry()));
         configuration.getCacheEntryListenerConfigurations().forEach(events::register);
         events.settle();
         lifecycle.showBeans(configuration, publisher.counters());
         telemetry.show(cache);
         writer.show(telemetry);
-        return made;
+        return cache;
+    }
+
+    /** Returns the cache for the application, which observes calls if that is configured. */
+    PartitionedCache<K, V> face() {
+        return Objects.requireNonNull(face.get());
     }
 
     private static void checkEntityType(
@@ -310,6 +289,42 @@ final class CacheAssembly<K, V> {
         }
     }
 
+    /** Returns the codec of keys; {@code codec} names the cache's codec. */
+    private KeyCodec<K> keysOf(String entityType, String codec, AllowedClasses allowed) {
+        ClassLoader classLoader = manager.getClassLoader();
+        KeyCodec<K> keys = KeyCodec.create(
+                new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
+                configuration.getKeyType(),
+                classLoader,
+                allowed,
+                Codecs.ofKeys(codec, allowed, classLoader));
+        if (RawOptions.areIn(configuration)) {
+            return keys.raw();
+        }
+        return isIndexed() ? keys.indexed() : keys;
+    }
+
+    /** Returns the conversion of listed keys to keys of the cache. */
+    private UnaryOperator<EncodedKey> listedKeysOf() {
+        if (RawOptions.areIn(configuration)) {
+            return EncodedKey::raw;
+        }
+        return isIndexed() ? EncodedKey::indexed : UnaryOperator.identity();
+    }
+
+    /** Returns whether groups list the entries of the cache. */
+    private boolean isIndexed() {
+        Boolean indexed = configuration.getIndexed();
+        return indexed == null ? configuration.getGroupedBy() != null : indexed;
+    }
+
+    private ValueCoder<V> coderOf(Codec<V> codec, EntryLimits limits) {
+        Class<V> type = configuration.getValueType();
+        return RawOptions.areIn(configuration)
+                ? ValueCoder.raw(calls.name(), new TypedCodec<>(codec, type), limits, client.stamps())
+                : new ValueCoder<>(calls.name(), new VerifiedCodec<>(codec, type), limits, client.stamps());
+    }
+
     @SuppressWarnings("unchecked") // a named codec handles the cache's value type
     private Codec<V> codecOf(String codec, AllowedClasses allowed) {
         Factory<? extends Codec<V>> factory = configuration.getCodecFactory();
@@ -322,7 +337,7 @@ final class CacheAssembly<K, V> {
         Factory<CacheLoader<K, V>> factory = configuration.getCacheLoaderFactory();
         CacheLoader<K, V> loader = factory == null ? null : factory.create();
         if (loader != null) {
-            return lifecycle.create(() -> new ClosingLoader<>(calls.name(), loader, client.waiter()));
+            return lifecycle.create(() -> new ClosingLoader<>(calls.name(), loader, client.waiter(), client.ticker()));
         }
         if (configuration.isReadThrough()) {
             LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", calls.name());
@@ -337,7 +352,7 @@ final class CacheAssembly<K, V> {
     private ExpiryRules rulesOf() {
         ExpiryPolicy expiry =
                 Objects.requireNonNull(lifecycle.create(configuration.getExpiryPolicyFactory()), "expiry policy");
-        ConfigurationCheck.checkExpiry(calls.name(), configuration, expiry);
+        ConfigurationMerge.checkExpiry(calls.name(), configuration, expiry);
         return ExpiryRules.of(expiry);
     }
 
@@ -346,14 +361,14 @@ final class CacheAssembly<K, V> {
         if (options == null) {
             return null;
         }
-        if (forms.rules().mayTouch()) {
+        if (rules.mayTouch()) {
             LOG.warn(
                     "Cache {}: its expiry policy depends on accesses, which copies in this process would hide: it reads past its near cache",
                     calls.name());
             return null;
         }
-        LocalKeys<K> keys = new LocalKeys<>(calls, forms.keys().prefix(), configuration.getKeyType());
-        NearCache<K, V> opened = client.near().open(options, keys, forms.coder(), client.router(), telemetry);
+        LocalKeys<K> keys = new LocalKeys<>(calls, calls.keys().prefix(), configuration.getKeyType());
+        NearCache<K, V> opened = client.near().open(options, keys, coder, client.router(), telemetry);
         LOG.debug("Cache {}: near cache of {}", calls.name(), options);
         return opened;
     }
@@ -363,7 +378,7 @@ final class CacheAssembly<K, V> {
         Channel channel = client.router();
         if (leases != null) {
             channel = new RawChannel(channel, leases);
-        } else if (EntryForms.isIndexed(configuration)) {
+        } else if (isIndexed()) {
             channel = new GroupSizeChannel(channel, client.groupWatch());
         }
         ReplicaReads replicas = configuration.getReads();
@@ -375,7 +390,7 @@ final class CacheAssembly<K, V> {
 
     private RemoteChanges<K, V> elsewhereOf() {
         return new RemoteChanges<>(
-                forms.keys().prefix(),
+                calls.keys().prefix(),
                 new ChangedEntries<>(calls, store, client.queues(), client.stamps()),
                 publisher,
                 client.subscriptions(),
@@ -397,12 +412,12 @@ final class CacheAssembly<K, V> {
         if (behind == null) {
             return direct;
         }
-        return new QueuedWriter<>(
+        return new WriteBehind<>(
                 calls.name(),
                 behind,
                 direct,
-                forms.keys(),
-                forms.coder(),
+                calls.keys(),
+                coder,
                 written -> store.keepOnly(written, calls.budget("writeBehind")),
                 store::forget,
                 client.writers(),
@@ -422,15 +437,5 @@ final class CacheAssembly<K, V> {
 
     private MissingPartitionWritePolicy writePolicy(MissingPartitionWritePolicy otherwise) {
         return Objects.requireNonNullElse(configuration.getMissingPartitionWrites(), otherwise);
-    }
-
-    private LoaderCalls loaderCalls(LoadingOptions options) {
-        return new LoaderCalls(
-                calls.name(),
-                options.timeout(),
-                client.telemetry().carrying(client.loaders()),
-                client.refreshes(),
-                options.bulkhead(),
-                client.waiter());
     }
 }

@@ -2,8 +2,6 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.group.GroupedCaches;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
@@ -35,12 +33,11 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
     }
 
     /** The view of a cache for the groups of its manager. Thread-safe. */
-    record CacheOfGroups<K, V>(
-            KeyslotCache<K, V> cache, CacheCalls<K> calls, Arguments<K, V> check, EntryForms<K, V> forms)
+    record CacheOfGroups<K, V>(KeyslotCache<K, V> cache, Arguments<K, V> check, CacheAssembly<K, V> parts)
             implements GroupedCache<K, V> {
         @Override
         public EncodedKey encode(K key) {
-            return calls.encode(check.key(key));
+            return parts.calls.encode(check.key(key));
         }
 
         @Override
@@ -50,43 +47,41 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
 
         @Override
         public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
-            return forms.coder().encode(check.value(value), forms.lifetimes().freshUntil(expiry, before), stamp);
+            return parts.coder.encode(check.value(value), parts.lifetimes.freshUntil(expiry, before), stamp);
         }
 
         /** Returns no stale value, which a transaction could not reload. */
         @Override
         public Optional<V> decode(Envelope envelope) {
-            return forms.lifetimes().isFresh(envelope) ? forms.coder().decode(envelope) : Optional.empty();
+            return parts.lifetimes.isFresh(envelope) ? parts.coder.decode(envelope) : Optional.empty();
         }
 
         @Override
         public Optional<Expiry> onCreation() {
-            return forms.rules().onCreation();
+            return parts.rules.onCreation();
         }
 
         @Override
         public Optional<Expiry> onUpdate() {
-            return forms.rules().onUpdate();
+            return parts.rules.onUpdate();
         }
 
         @Override
         public Expiry kept(Expiry expiry) {
-            return forms.lifetimes().kept(expiry);
+            return parts.lifetimes.kept(expiry);
         }
 
         @Override
         public boolean mayBeBlind() {
-            ExpiryRules rules = forms.rules();
-            return rules.isConstant()
-                    && (!forms.lifetimes().areTracked() || rules.onCreation().equals(rules.onUpdate()));
+            return parts.lifetimes.mayBeBlind(parts.rules);
         }
 
         @Override
         public void requireWritable() {
-            if (cache.hasWriter()) {
+            if (parts.writer.isOn()) {
                 throw new UnsupportedOperationException(
                         "Cache %s: it has a writer, which a group transaction would pass by; change it outside of the transaction"
-                                .formatted(calls.name()));
+                                .formatted(parts.calls.name()));
             }
         }
     }

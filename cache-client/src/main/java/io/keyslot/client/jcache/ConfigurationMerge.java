@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
+import io.keyslot.cache.LoadingOptions;
+import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
+import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.entry.RawOptions;
+import io.keyslot.client.replica.Replicas;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import javax.cache.CacheException;
 import javax.cache.configuration.CompleteConfiguration;
 import javax.cache.configuration.Configuration;
@@ -22,7 +29,10 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Merges the settings of a cache by the program with those of the configuration file. The program's settings win. */
+/**
+ * Merges the settings of a cache by the program with those of the configuration file, and checks that none contradict each
+ * other. The program's settings win.
+ */
 record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
     /**
      * Returns the merged configuration of a cache, as a new object.
@@ -47,7 +57,7 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         mergeIntegration(name, merged, file);
         turnOn(file.statistics(), merged::setStatisticsEnabled);
         turnOn(file.management(), merged::setManagementEnabled);
-        ConfigurationCheck.check(name, merged, codecOf(name), file);
+        check(name, merged, file);
         return merged;
     }
 
@@ -121,6 +131,67 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         }
         turnOn(file.readThrough(), merged::setReadThrough);
         turnOn(file.writeThrough(), merged::setWriteThrough);
+    }
+
+    /** Throws {@code IllegalArgumentException} if settings contradict each other, with a line for each problem. */
+    private void check(String name, PartitionedConfiguration<?, ?> merged, CacheOptions file) {
+        List<String> problems = new ArrayList<>();
+        boolean hasLoader = merged.getCacheLoaderFactory() != null;
+        boolean hasWriter = merged.getCacheWriterFactory() != null;
+        if (merged.getMissingPartition() == MissingPartitionPolicy.LOADER && !(merged.isReadThrough() && hasLoader)) {
+            problems.add("missingPartition is LOADER, but the cache does not read through;"
+                    + " set a loader and readThrough, or choose MISS or FAIL");
+        }
+        String entityType = merged.getEntityType() == null ? name : merged.getEntityType();
+        if (entityType.equals(merged.getGroupedBy())) {
+            problems.add("it is grouped by %s, its own entity type; leave groupedBy out".formatted(entityType));
+        }
+        // JCache permits a program to switch these on without a factory; in a file it is a mistake.
+        if (Boolean.TRUE.equals(file.readThrough()) && !hasLoader) {
+            problems.add("readThrough is true, but there is no loader; set loader, or leave readThrough out");
+        }
+        if (Boolean.TRUE.equals(file.writeThrough()) && !hasWriter) {
+            problems.add("writeThrough is true, but there is no writer; set writer, or leave writeThrough out");
+        }
+        // Read-through is not required, as loadAll uses these options, too.
+        if (merged.getLoading() != null && !hasLoader) {
+            problems.add("it has options for loading, but no loader; set a loader, or leave the options out");
+        }
+        if (merged.getWriteBehind() != null && !(merged.isWriteThrough() && hasWriter)) {
+            problems.add("it is to write behind, but does not write through;"
+                    + " set a writer and writeThrough, or leave writeBehind out");
+        }
+        problems.addAll(Replicas.problems(merged));
+        problems.addAll(RawOptions.problems(merged, codecOf(name)));
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.stream()
+                    .map(problem -> "Cache %s: %s".formatted(name, problem))
+                    .collect(Collectors.joining(System.lineSeparator())));
+        }
+    }
+
+    /**
+     * Checks the expiry policy; throws {@code IllegalArgumentException} if the options for loading need another one.
+     * Policies of the application are accepted, as they decide about accesses each time.
+     */
+    static void checkExpiry(String name, PartitionedConfiguration<?, ?> configuration, ExpiryPolicy policy) {
+        LoadingOptions loading = configuration.getLoading();
+        if (loading == null || !(policy instanceof AccessedExpiryPolicy || policy instanceof TouchedExpiryPolicy)) {
+            return;
+        }
+        List<String> stale = new ArrayList<>();
+        if (!loading.staleWhileRevalidate().isZero()) {
+            stale.add("staleWhileRevalidate");
+        }
+        if (!loading.staleIfError().isZero()) {
+            stale.add("staleIfError");
+        }
+        if (!stale.isEmpty()) {
+            throw new IllegalArgumentException(
+                    ("Cache %s: %s cannot be used with %s, as every access moves the moment at which a value becomes stale;"
+                                    + " choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out")
+                            .formatted(name, String.join(", ", stale), policy.getClass().getSimpleName()));
+        }
     }
 
     String codecOf(String name) {

@@ -4,14 +4,11 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.GroupProcessor;
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
-import io.keyslot.client.cache.CacheReads;
-import io.keyslot.client.cache.CacheScans;
-import io.keyslot.client.cache.CacheWrites;
-import io.keyslot.client.cache.EntryProcessors;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCalls;
@@ -20,17 +17,21 @@ import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.Unwrap;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.near.NearCache;
+import io.keyslot.client.stored.EncodedKey;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.Cache;
+import javax.cache.CacheException;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.configuration.Configuration;
 import javax.cache.integration.CompletionListener;
@@ -38,12 +39,16 @@ import javax.cache.processor.EntryProcessor;
 import javax.cache.processor.EntryProcessorException;
 import javax.cache.processor.EntryProcessorResult;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The cache that applications use, directly or behind its observations. It checks its state and the arguments, measures
  * durations, and delegates each operation to its class.
  */
 final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyslotCache.class);
+
     private final CacheAssembly<K, V> parts;
     private final PartitionedConfiguration<K, V> configuration; // guarded by its own lock
     private final CacheCalls<K> calls;
@@ -60,7 +65,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
                         parts.configuration.getValueType(),
                         parts.lifecycle::checkOpen),
                 parts.calls,
-                parts.forms.coder()::copy,
+                parts.coder::copy,
                 new AsyncCalls(
                         parts.manager.client().async(), parts.manager.client().telemetry()));
         this.parts = parts;
@@ -118,8 +123,32 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     @Override
     public void loadAll(Set<? extends K> keys, boolean replaceExisting, @Nullable CompletionListener listener) {
-        check.keys(keys);
-        parts.loads.loadAll(keys, replaceExisting, listener);
+        notifyOf(loadAllAsync(keys, replaceExisting), listener);
+    }
+
+    CompletionStage<@Nullable Void> loadAllAsync(Set<? extends K> keys, boolean replaceExisting) {
+        Set<K> copy = new LinkedHashSet<>(check.keys(keys));
+        calls.checkBatch(copy.size());
+        List<EncodedKey> unused = calls.encodeAll(copy); // fails for a key that is too long
+        return async.run(() -> parts.loads.loadAll(copy, replaceExisting));
+    }
+
+    /** Notifies the listener of {@code loadAll}, which may be null. */
+    void notifyOf(CompletionStage<@Nullable Void> loads, @Nullable CompletionListener listener) {
+        CompletionStage<@Nullable Void> unused = loads.whenComplete((done, failure) -> {
+            if (listener == null) {
+                if (failure != null) {
+                    LOG.warn("Cache {}: loadAll failed, and it has no completion listener", getName(), failure);
+                }
+            } else if (failure == null) {
+                listener.onCompletion();
+            } else {
+                listener.onException(
+                        failure instanceof CacheException known
+                                ? known
+                                : new CacheException("Cache %s: loadAll failed".formatted(getName()), failure));
+            }
+        });
     }
 
     @Override
@@ -227,7 +256,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) throws EntryProcessorException {
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return processors.invoke("invoke", key, processor, arguments);
+        return processors.invoke("invoke", key, processors.rules(), processor, arguments);
     }
 
     @Override
@@ -348,11 +377,12 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     /** Returns the view of this cache for the groups of its manager. */
     GroupedCache<K, V> grouped() {
         check.open();
-        return new CachesOfGroups.CacheOfGroups<>(this, calls, check.ofTypes(), parts.forms);
+        return new CachesOfGroups.CacheOfGroups<>(this, check.ofTypes(), parts);
     }
 
-    boolean hasWriter() {
-        return parts.writer.isOn();
+    /** Returns the object for the application. */
+    PartitionedCache<K, V> face() {
+        return parts.face();
     }
 
     String entityType() {

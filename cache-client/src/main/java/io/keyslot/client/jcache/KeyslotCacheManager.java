@@ -46,9 +46,11 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     private final ConfigurationMerge merge;
     private final GroupAssembly groups;
 
-    private final Map<String, OpenCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
+    private final Map<String, KeyslotCache<?, ?>> caches = new LinkedHashMap<>(); // guarded by itself
     private final Set<String> destroyed = new HashSet<>(); // configured caches, guarded by caches
-    private final Map<String, Destruction> destructions = new HashMap<>(); // unfinished ones, guarded by caches
+    /** Closed caches with remaining entries, as a missing partition keeps its entries; guarded by caches. */
+    private final Map<String, KeyslotCache<?, ?>> destructions = new HashMap<>();
+
     private volatile boolean closed; // written under the lock of caches
 
     KeyslotCacheManager(
@@ -116,8 +118,8 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         }
     }
 
-    private <K, V> OpenCache<K, V> open(String name, Configuration<K, V> configuration) {
-        OpenCache<K, V> cache = CacheAssembly.open(this, merge, name, configuration, openCaches());
+    private <K, V> KeyslotCache<K, V> open(String name, Configuration<K, V> configuration) {
+        KeyslotCache<K, V> cache = CacheAssembly.open(this, merge, name, configuration, List.copyOf(caches.values()));
         caches.put(name, cache);
         destroyed.remove(name);
         return cache;
@@ -129,12 +131,12 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(keyType, "keyType");
         Objects.requireNonNull(valueType, "valueType");
-        OpenCache<?, ?> cache = find(name);
+        KeyslotCache<?, ?> cache = find(name);
         if (cache == null) {
             return null;
         }
-        checkType(name, "keys", keyType, cache.cache().keyType());
-        checkType(name, "values", valueType, cache.cache().valueType());
+        checkType(name, "keys", keyType, cache.keyType());
+        checkType(name, "values", valueType, cache.valueType());
         return (PartitionedCache<K, V>) cache.face();
     }
 
@@ -153,14 +155,14 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // JSR-107: null if there is no such cache
     public <K, V> PartitionedCache<K, V> getCache(String name) {
-        OpenCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
+        KeyslotCache<?, ?> cache = find(Objects.requireNonNull(name, "name"));
         return cache == null ? null : (PartitionedCache<K, V>) cache.face();
     }
 
-    private @Nullable OpenCache<?, ?> find(String name) {
+    private @Nullable KeyslotCache<?, ?> find(String name) {
         synchronized (caches) {
             checkOpen();
-            OpenCache<?, ?> present = caches.get(name);
+            KeyslotCache<?, ?> present = caches.get(name);
             if (present != null || !isConfigured(name)) {
                 return present;
             }
@@ -192,41 +194,57 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @Override
     public void destroyCache(String name) {
         Objects.requireNonNull(name, "name");
-        Destruction destruction;
+        KeyslotCache<?, ?> cache;
         synchronized (caches) {
-            destruction = destructions.get(name);
-            OpenCache<?, ?> open = destruction == null ? find(name) : null;
+            cache = destructions.get(name);
+            KeyslotCache<?, ?> open = cache == null ? find(name) : null;
             if (open != null) {
-                destruction = new Destruction(open.cache());
-                destructions.put(name, destruction);
+                cache = open;
+                destructions.put(name, cache);
                 if (client.options().caches().containsKey(name)) {
                     destroyed.add(name);
                 }
             }
             checkOpen();
         }
-        if (destruction != null) {
-            destroy(name, destruction);
+        if (cache != null) {
+            destroy(name, cache);
         }
     }
 
-    private void destroy(String name, Destruction destruction) {
-        destruction.run();
+    /** Closes a cache and removes its entries, unless that was done; throws if this fails. One thread waits for another. */
+    private void destroy(String name, KeyslotCache<?, ?> cache) {
+        synchronized (cache) {
+            if (isBeingDestroyed(name, cache)) {
+                // Close first: a value that is stored after the removal would be served by the next cache of this name.
+                Closing.all(List.of(cache::close, () -> removeEntries(name, cache)));
+            }
+        }
+    }
+
+    private boolean isBeingDestroyed(String name, KeyslotCache<?, ?> cache) {
         synchronized (caches) {
-            destructions.remove(name, destruction);
+            return destructions.get(name) == cache;
+        }
+    }
+
+    private void removeEntries(String name, KeyslotCache<?, ?> cache) {
+        cache.removeRemains();
+        synchronized (caches) {
+            destructions.remove(name);
         }
     }
 
     /** Removes entries that a destroyed cache of this name has left, so that a new cache does not serve them. */
     private void finishDestruction(String name) {
-        Destruction destruction;
+        KeyslotCache<?, ?> cache;
         synchronized (caches) {
             checkOpen();
-            destruction = destructions.get(name);
+            cache = destructions.get(name);
         }
-        if (destruction != null) {
+        if (cache != null) {
             try {
-                destroy(name, destruction);
+                destroy(name, cache);
             } catch (CacheException e) {
                 throw new CacheException(
                         "Cache %s was destroyed, and not all of its entries are removed yet; try again".formatted(name),
@@ -246,22 +264,16 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     }
 
     private KeyslotCache<?, ?> existing(String name) {
-        OpenCache<?, ?> open = find(Objects.requireNonNull(name, "name"));
+        KeyslotCache<?, ?> open = find(Objects.requireNonNull(name, "name"));
         if (open == null) {
             throw new CacheException("Cache %s does not exist; create it first".formatted(name));
         }
-        return open.cache();
-    }
-
-    private List<KeyslotCache<?, ?>> openCaches() {
-        return caches.values().stream()
-                .<KeyslotCache<?, ?>>map(OpenCache::cache)
-                .toList();
+        return open;
     }
 
     void forget(KeyslotCache<?, ?> cache) {
         synchronized (caches) {
-            caches.computeIfPresent(cache.getName(), (name, open) -> open.cache() == cache ? null : open);
+            caches.computeIfPresent(cache.getName(), (name, open) -> open == cache ? null : open);
         }
     }
 
@@ -273,7 +285,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
                 return;
             }
             closed = true;
-            open = openCaches();
+            open = List.copyOf(caches.values());
             caches.clear();
         }
         provider.forget(this);
@@ -301,7 +313,7 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     /** Returns the open cache of this entity type. */
     Optional<KeyslotCache<?, ?>> openCacheOf(String entityType) {
         synchronized (caches) {
-            return openCaches().stream()
+            return caches.values().stream()
                     .filter(cache -> cache.entityType().equals(entityType))
                     .findFirst();
         }
@@ -334,36 +346,6 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @SuppressWarnings("NullAway") // a processor may return null
     public <T> T invokeGroup(EntityKey root, GroupProcessor<T> processor, Object... arguments) {
         return group(root).invoke(processor, arguments);
-    }
-
-    /** A cache of a manager; {@code face} is the object for applications, which observes calls if that is configured. */
-    record OpenCache<K, V>(KeyslotCache<K, V> cache, PartitionedCache<K, V> face) {}
-
-    /**
-     * The destruction of a cache and its entries, which may take several attempts, as a missing partition keeps its
-     * entries. Until all are removed, no other cache may have the name. Thread-safe; one thread waits for another's
-     * attempt.
-     */
-    private static final class Destruction {
-        private final KeyslotCache<?, ?> cache;
-        private boolean done; // guarded by this
-
-        Destruction(KeyslotCache<?, ?> cache) {
-            this.cache = cache;
-        }
-
-        /** Closes the cache and removes its entries, unless that was done; throws if this fails. */
-        synchronized void run() {
-            if (!done) {
-                // Close first: a value that is stored after the removal would be served by the next cache of this name.
-                Closing.all(List.of(cache::close, this::removeEntries));
-            }
-        }
-
-        private void removeEntries() {
-            cache.removeRemains();
-            done = true;
-        }
     }
 
     @Override

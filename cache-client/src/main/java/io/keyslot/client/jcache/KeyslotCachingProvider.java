@@ -6,13 +6,16 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
-import io.keyslot.client.jcache.ManagerStarts.ManagerStart;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.OptionalFeature;
@@ -36,7 +39,7 @@ public final class KeyslotCachingProvider implements CachingProvider {
     /** The interval of checks while another thread starts the same manager; the start itself has a time limit. */
     private static final Duration TURN = Duration.ofMinutes(1);
 
-    private final ManagerStarts starts = new ManagerStarts();
+    private final ConcurrentMap<ManagerName, Start> starts = new ConcurrentHashMap<>();
     private final ClientAssembly assembly;
 
     /** Called by the service loader. */
@@ -55,35 +58,42 @@ public final class KeyslotCachingProvider implements CachingProvider {
         URI managerUri = uri == null ? getDefaultURI() : uri;
         ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
         Properties settings = properties == null ? getDefaultProperties() : properties;
-        ManagerStart mine = new ManagerStart();
-        ManagerStart start = starts.startOf(managerUri, loader, mine);
-        return start == mine ? started(mine, managerUri, loader, settings) : awaited(start);
+        ManagerName name = new ManagerName(managerUri, loader);
+        Start mine = new Start();
+        Start start = starts.compute(name, (same, present) -> present == null || present.isClosed() ? mine : present);
+        return start == mine ? started(mine, name, settings) : awaited(start);
     }
 
-    private CacheManager started(ManagerStart mine, URI uri, ClassLoader loader, Properties settings) {
+    private CacheManager started(Start mine, ManagerName name, Properties settings) {
         try {
-            KeyslotCacheManager created = create(uri, loader, settings);
-            mine.succeed(created);
+            KeyslotCacheManager created = create(name.uri(), name.loader(), settings);
+            mine.manager = created;
             return created;
         } catch (RuntimeException | Error e) {
-            starts.forget(uri, loader, mine);
-            mine.fail(e);
+            starts.remove(name, mine);
+            mine.failure = e;
             throw e;
+        } finally {
+            mine.ended.complete(true);
         }
     }
 
-    private CacheManager awaited(ManagerStart start) {
-        start.requireOtherThread();
-        ManagerStart.Outcome outcome = start.outcome().getNow(null);
-        while (outcome == null) {
-            Optional<ManagerStart.Outcome> known =
-                    assembly.waiter().awaitClose(start.outcome().thenApply(Optional::of), TURN, Optional::empty);
-            outcome = known.orElse(null);
-            if (outcome == null && Thread.currentThread().isInterrupted()) {
+    private CacheManager awaited(Start start) {
+        if (!start.ended.isDone() && start.starter.equals(Thread.currentThread())) {
+            throw new IllegalStateException("This thread is starting the same cache manager");
+        }
+        while (!start.ended.isDone() && !assembly.waiter().awaitClose(start.ended, TURN, () -> false)) {
+            if (Thread.currentThread().isInterrupted()) {
                 throw new CacheException("The thread was interrupted while another one started the same cache manager");
             }
         }
-        return outcome.orThrow();
+        KeyslotCacheManager manager = start.manager;
+        if (manager == null) {
+            // Each waiting thread gets its own exception.
+            Throwable failure = Objects.requireNonNull(start.failure);
+            throw new CacheException(failure.getMessage(), failure);
+        }
+        return manager;
     }
 
     private KeyslotCacheManager create(URI uri, ClassLoader loader, Properties properties) {
@@ -120,33 +130,70 @@ public final class KeyslotCachingProvider implements CachingProvider {
 
     @Override
     public void close() {
-        closeAll(starts.takeAll());
+        closeAll(name -> true);
     }
 
     @Override
     public void close(@Nullable ClassLoader classLoader) {
-        closeAll(starts.takeAll(classLoader == null ? getDefaultClassLoader() : classLoader));
+        ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
+        closeAll(name -> name.loader().equals(loader));
     }
 
     @Override
     public void close(@Nullable URI uri, @Nullable ClassLoader classLoader) {
-        URI managerUri = uri == null ? getDefaultURI() : uri;
-        ClassLoader loader = classLoader == null ? getDefaultClassLoader() : classLoader;
-        closeAll(starts.take(managerUri, loader));
+        ManagerName closed = new ManagerName(
+                uri == null ? getDefaultURI() : uri, classLoader == null ? getDefaultClassLoader() : classLoader);
+        closeAll(closed::equals);
     }
 
-    /** Closes managers; must be called without the lock, as it calls code of the application, and {@link #forget}. */
-    private static void closeAll(List<ManagerStart> closing) {
-        Closing.all(closing.stream().<Runnable>map(start -> start::close).toList());
+    /** Closes managers, without a lock, as this calls code of the application, and {@link #forget}. */
+    private void closeAll(Predicate<ManagerName> which) {
+        List<Runnable> closing = new ArrayList<>();
+        for (ManagerName name : List.copyOf(starts.keySet())) {
+            Start start = which.test(name) ? starts.remove(name) : null;
+            if (start != null) {
+                closing.add(start::close);
+            }
+        }
+        Closing.all(closing);
     }
 
     void forget(KeyslotCacheManager manager) {
-        starts.forget(manager);
+        Start unused = starts.computeIfPresent(
+                new ManagerName(manager.getURI(), manager.getClassLoader()),
+                (name, start) -> manager.equals(start.manager) ? null : start);
     }
 
     @Override
     public boolean isSupported(OptionalFeature feature) {
         // The only optional feature is STORE_BY_REFERENCE, and stored entries cannot be references.
         return false;
+    }
+
+    private record ManagerName(URI uri, ClassLoader loader) {}
+
+    /** The start of one manager by one thread, for which others wait. Thread-safe. */
+    private static final class Start {
+        private final Thread starter = Thread.currentThread();
+        private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+        // Either of them is known when the start has ended.
+        private volatile @Nullable KeyslotCacheManager manager;
+        private volatile @Nullable Throwable failure;
+
+        /** Returns whether the manager was closed, so that another one may take its place. */
+        boolean isClosed() {
+            KeyslotCacheManager started = manager;
+            return started != null && started.isClosed();
+        }
+
+        /** Closes the manager; if it is being started, its starting thread closes it afterwards. */
+        void close() {
+            KeyslotCacheManager started = manager;
+            if (started != null) {
+                started.close();
+            } else if (!ended.isDone()) {
+                CompletableFuture<Void> unused = ended.thenAccept(over -> close());
+            }
+        }
     }
 }

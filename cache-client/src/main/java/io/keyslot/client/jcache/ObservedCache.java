@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
-import io.keyslot.client.cache.CacheIterator;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.telemetry.ObservedHandles;
@@ -16,7 +15,6 @@ import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import javax.cache.Cache;
@@ -79,7 +77,7 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
             case "group" -> client.around((CacheGroup) Objects.requireNonNull(result(method, given)));
             case "iterator" -> new ObservedIterator<>(iterator(method, given), calls);
             case "forEach", "spliterator" -> InvocationHandler.invokeDefault(proxy, method, given);
-            case "loadAll" -> loadAll(method, given);
+            case "loadAll" -> loadAll(given);
             default -> NO_CALLS.contains(method.getName()) ? result(method, given) : call(method, given);
         };
     }
@@ -129,43 +127,15 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
                 : unwrapped;
     }
 
-    private @Nullable Object loadAll(Method method, @Nullable Object[] given) {
-        LoadAllEnd end = new LoadAllEnd(((Cache<?, ?>) target).getName(), (CompletionListener) given[2]);
-        CompletionStage<@Nullable Void> unused = calls.callLater("loadAll", null, () -> {
-            unchecked(method, given[0], given[1], end);
-            return end.future;
-        });
+    /** The observation ends before the listener is called. */
+    @SuppressWarnings("unchecked")
+    private @Nullable Object loadAll(@Nullable Object[] given) {
+        KeyslotCache<Object, Object> cache = (KeyslotCache<Object, Object>) target;
+        Set<Object> keys = (Set<Object>) Objects.requireNonNull(given[0], "keys");
+        boolean replaces = Boolean.TRUE.equals(given[1]);
+        CompletionListener listener = (CompletionListener) given[2];
+        cache.notifyOf(calls.callLater("loadAll", null, () -> cache.loadAllAsync(keys, replaces)), listener);
         return null;
-    }
-
-    /** A listener of {@code loadAll} that completes a future before it calls the application's listener. */
-    private static final class LoadAllEnd implements CompletionListener {
-        private final String cacheName;
-        private final @Nullable CompletionListener listener;
-        private final CompletableFuture<@Nullable Void> future = new CompletableFuture<>();
-
-        LoadAllEnd(String cacheName, @Nullable CompletionListener listener) {
-            this.cacheName = cacheName;
-            this.listener = listener;
-        }
-
-        @Override
-        public void onCompletion() {
-            future.complete(null);
-            if (listener != null) {
-                listener.onCompletion();
-            }
-        }
-
-        @Override
-        public void onException(Exception failure) {
-            future.completeExceptionally(failure);
-            if (listener != null) {
-                listener.onException(failure);
-            } else {
-                LOG.warn("Cache {}: loadAll failed, and it has no completion listener", cacheName, failure);
-            }
-        }
     }
 
     /**
@@ -188,7 +158,7 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
         }
 
         private boolean isAtHand() {
-            return entries instanceof CacheIterator<?, ?> iterator && iterator.isAtHand();
+            return entries instanceof CacheScans<?, ?>.Entries iterator && iterator.isAtHand();
         }
 
         @Override

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The implementation of {@code javax.cache}: provider, managers, caches, processors, listeners, statistics, MXBeans. */
+/**
+ * The implementation of {@code javax.cache}: provider, managers and caches, with the operations of a cache, the loader
+ * and the writer of the application, and MXBeans.
+ */
 @NullMarked
 package io.keyslot.client.jcache;
 

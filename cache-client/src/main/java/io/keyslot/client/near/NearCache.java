@@ -5,7 +5,6 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.near.NearValues;
-import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.Channel;
@@ -43,12 +42,6 @@ public final class NearCache<K, V> implements AutoCloseable {
         telemetry.showNear(hits::sum, misses::sum, copies::entries, copies::bytes);
     }
 
-    public record Hit<V>(V value, NearEntry copy) {
-        public Answer<V> answer() {
-            return Answer.kept(value, copy.stamp(), copy.freshUntil());
-        }
-    }
-
     /** Returns the value of a usable near entry, null if the partition must be asked. */
     @Nullable
     public V get(K key) {
@@ -57,15 +50,6 @@ public final class NearCache<K, V> implements AutoCloseable {
         V value = copy == null ? null : valueOf(place, copy);
         count(value != null);
         return value;
-    }
-
-    @Nullable
-    public Hit<V> find(K key) {
-        Object place = keys.of(key);
-        NearEntry copy = copies.find(place);
-        V value = copy == null ? null : valueOf(place, copy);
-        count(value != null);
-        return value == null || copy == null ? null : new Hit<>(value, copy);
     }
 
     public boolean contains(K key) {

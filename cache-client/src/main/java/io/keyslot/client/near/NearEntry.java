@@ -17,7 +17,6 @@ final class NearEntry {
     private final long readAt;
     private final long lifeNanos;
     private final long stamp;
-    private final long freshUntil;
     private final int bytes;
 
     /** The {@link Envelope}, or the value once it is shared. */
@@ -34,7 +33,6 @@ final class NearEntry {
         this.readAt = readAt;
         this.lifeNanos = lifeNanos;
         this.stamp = envelope.stamp();
-        this.freshUntil = envelope.freshUntilMillis();
         this.bytes = envelope.sizeBytes();
         this.content = envelope;
     }
@@ -89,10 +87,5 @@ final class NearEntry {
 
     long stamp() {
         return stamp;
-    }
-
-    /** Returns the end of its freshness in milliseconds since 1970; 0 for no end. */
-    long freshUntil() {
-        return freshUntil;
     }
 }

@@ -178,7 +178,6 @@ class SettingProblemsTest {
                 value = {
                     "loading.timeout | 0ms | must be a duration from 1ms to 365d, such as 250ms",
                     "loading.patience | 366d | must be a duration from 0ms to 365d, such as 250ms",
-                    "loading.refreshAhead | yes | must be true or false",
                     "loading.staleWhileRevalidate | -1s | must be a duration from 0ms to 365d, such as 250ms",
                     "loading.staleIfError | 366d | must be a duration from 0ms to 365d, such as 250ms",
                     "loading.negativeTtl | never | must be a duration from 0ms to 365d, such as 250ms",
@@ -303,7 +302,7 @@ class SettingProblemsTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"refreshAhead: true", "staleWhileRevalidate: 1m", "staleIfError: 1m"})
+        @ValueSource(strings = {"staleWhileRevalidate: 1m", "staleIfError: 1m"})
         void staleValuesOfEternalEntries_areAProblem(String setting) {
             assertThat(Given.yaml("caches:", "  sale:", "    expiry: eternal", "    loading:", "      " + setting)
                             .problems())
@@ -325,14 +324,12 @@ class SettingProblemsTest {
                                     "    expiry: " + expiry,
                                     "    readThrough: true",
                                     "    loading:",
-                                    "      refreshAhead: true",
                                     "      staleWhileRevalidate: 1m",
                                     "      staleIfError: 1m")
                             .problems())
                     .containsExactly(
-                            "keyslot.yaml:7:7: caches.sale.loading.refreshAhead" + rule,
-                            "keyslot.yaml:8:7: caches.sale.loading.staleWhileRevalidate" + rule,
-                            "keyslot.yaml:9:7: caches.sale.loading.staleIfError" + rule);
+                            "keyslot.yaml:7:7: caches.sale.loading.staleWhileRevalidate" + rule,
+                            "keyslot.yaml:8:7: caches.sale.loading.staleIfError" + rule);
         }
 
         @Test
@@ -341,7 +338,7 @@ class SettingProblemsTest {
                                     "caches:",
                                     "  sale:",
                                     "    readThrough: true",
-                                    "    loading: { refreshAhead: false, staleWhileRevalidate: 0s, staleIfError: 0s }")
+                                    "    loading: { staleWhileRevalidate: 0s, staleIfError: 0s }")
                             .options()
                             .cache("sale")
                             .loading())

@@ -9,17 +9,14 @@ import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cache.failure.CallInterruptedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -30,8 +27,6 @@ import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CompletionListenerFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the options for loading change. */
 public abstract class LoadingOptionConformance extends JCacheConformance {
@@ -258,78 +253,6 @@ public abstract class LoadingOptionConformance extends JCacheConformance {
         Background<String> read = Background.run(() -> cache.get("k"));
         gated.nextCall().fail(new IllegalStateException("of the loader"));
         assertThat(read.failure()).isInstanceOf(CacheLoaderException.class);
-    }
-
-    @Test
-    void refreshAhead_loadsBeforeTheEntryExpires_andAPutMeanwhileWins() {
-        PartitionedCache<String, String> cache =
-                cache(DEFAULTS.withRefreshAhead(true).withJitter(0), Duration.ofSeconds(20), gated);
-        Background<String> first = Background.run(() -> cache.get("k"));
-        GatedLoader.Call call = gated.nextCall();
-        // The slower the loader was, the earlier a read refreshes: this one almost surely a few 100 ms before the
-        // expiry.
-        await("a slow loader").pollDelay(Duration.ofMillis(300)).until(() -> true);
-        call.answer("old");
-        assertThat(first.value()).isEqualTo("old");
-        cache.put("k", "old", Duration.ofSeconds(2));
-        await("a refresh")
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(1))
-                .until(() -> {
-                    cache.get("k");
-                    return !gated.isQuiet();
-                });
-        GatedLoader.Call refresh = gated.nextCall();
-        cache.put("k", "mine", LONG);
-        refresh.answer("loaded");
-        assertThat(cache.get("k")).isEqualTo("mine");
-    }
-
-    /** As many loaders do that are interrupted. */
-    private static CacheLoader<String, String> losingTheMark(CacheLoader<String, String> loader) {
-        return MapLoader.answering(key -> {
-            try {
-                return loader.load(key);
-            } catch (IllegalStateException e) {
-                boolean unused = Thread.interrupted();
-                throw e;
-            }
-        });
-    }
-
-    @ParameterizedTest
-    @CsvSource({"false, true", "false, false", "true, true", "true, false"})
-    void threadThatIsInterruptedWhileItLoads_isToldSo_andCostsTheOthersOneMoreLoad(boolean timed, boolean keepsMark) {
-        Cache<String, String> cache =
-                cache(timed ? DEFAULTS.withTimeout(LONG) : DEFAULTS, LONG, keepsMark ? gated : losingTheMark(gated));
-        Map<String, Callable<String>> reads = Map.of(
-                "get", () -> cache.get("get"),
-                "getAll", () -> cache.getAll(Set.of("getAll")).get("getAll"),
-                "invoke", () -> cache.invoke("invoke", (entry, arguments) -> entry.getValue()));
-        reads.forEach((name, read) -> {
-            AtomicBoolean mark = new AtomicBoolean();
-            Background<String> first = Background.run(() -> {
-                try {
-                    return read.call();
-                } finally {
-                    mark.set(Thread.currentThread().isInterrupted());
-                }
-            });
-            assertThat(gated.nextCall().keys()).containsExactly(name);
-            List<Background<String>> others = IntStream.range(0, 5)
-                    .mapToObj(i -> Background.run(read).waiting())
-                    .toList();
-
-            first.interrupt();
-
-            assertThat(first.failure()).as(name).isInstanceOf(CallInterruptedException.class);
-            assertThat(mark).as(name).isTrue();
-            gated.nextCall().answer("v");
-            assertThat(others)
-                    .as(name)
-                    .allSatisfy(other -> assertThat(other.value()).isEqualTo("v"));
-            assertThat(gated.isQuiet()).as(name).isTrue();
-        });
     }
 
     @Test

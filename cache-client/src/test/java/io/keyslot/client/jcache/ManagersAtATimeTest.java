@@ -27,7 +27,7 @@ class ManagersAtATimeTest {
     private final CompletableFuture<Void> starting = new CompletableFuture<>();
     private final CompletableFuture<Boolean> goOn = new CompletableFuture<>();
     private final KeyslotCachingProvider provider =
-            new KeyslotCachingProvider(new ClientAssembly(new RealTime(), this::partitions));
+            new KeyslotCachingProvider(new ClientAssembly(new RealTime(), this::partitions, null));
 
     @AfterEach
     void close() {

@@ -16,26 +16,26 @@ class MutantsTest {
     enum Mutant {
         CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
                 Focus.PLAIN,
-                "io.keyslot.client.cache.EntryUpdates",
+                "io.keyslot.client.jcache.EntryUpdates",
                 "if (apply(request, current, step, budget)) {",
                 "if (apply(request, current, step, budget) || budget != null) {"),
         ASSUMPTION_IS_TAKEN_FOR_TRUE(
                 Focus.PLAIN,
-                "io.keyslot.client.cache.EntryUpdates",
+                "io.keyslot.client.jcache.EntryUpdates",
                 "if (attempt.isApplied()) {",
                 "if (attempt.isApplied() || first != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
-                "io.keyslot.client.cache.WriteThroughUpdate",
+                "io.keyslot.client.jcache.WriteThroughUpdate",
                 "if (!place.isTaken() && place.failure() == null) {",
                 "if (!place.isTaken() && place.failure() == null) { writer.write(change.key(), change.value());"),
         WRITER_GETS_CHANGES_IN_ANOTHER_ORDER_THAN_THE_CACHE(
                 Focus.WRITE_BEHIND,
-                "io.keyslot.client.cache.KeyedTurns",
-                "if (turn.behind == 0) {",
-                "if (turn.behind >= 0) {"),
+                "io.keyslot.client.jcache.WriteBehind",
+                "turns.enter(entries);",
+                "turns.enter(List.of());"),
         LOAD_MISSES_A_CHANGE_THAT_IS_ABOUT_TO_BE_QUEUED(
-                Focus.WRITE_BEHIND, "io.keyslot.client.cache.BoundedLoader", "writer.awaitChanges(keys);", ""),
+                Focus.WRITE_BEHIND, "io.keyslot.client.jcache.LoaderCalls", "writer.awaitChanges(keys);", ""),
         KEY_WHOSE_DELETION_IS_PENDING_IS_ASKED_FOR(
                 Focus.REFUSALS,
                 "io.keyslot.client.health.PendingKeys",
@@ -52,57 +52,57 @@ class MutantsTest {
                                 && !(failure""", "return !(failure"),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,
-                "io.keyslot.client.cache.ReadPolicy",
+                "io.keyslot.client.jcache.ReadPolicy",
                 "if (!Failures.isOutage(failure) || missingPartition ==",
                 "if (missingPartition =="),
         WRITER_HEARS_OF_A_CHANGE_THAT_WAS_NOT_BEGUN(
                 Focus.INTERRUPTED_WRITE_BEHIND,
-                "io.keyslot.client.cache.OutboxEntry",
+                "io.keyslot.client.jcache.OutboxEntry",
                 "} else if (problem instanceof OutcomeUnknownException) {",
                 "} else {"),
         INTERRUPTED_LOADER_FAILS_THOSE_THAT_WAIT_FOR_IT(
                 Focus.INTERRUPTED_LOADS,
-                "io.keyslot.client.cache.LeasedLoads",
+                "io.keyslot.client.jcache.Loads",
                 "throw e; // concerns only this thread",
-                "leaseBatch.release(); granted.forEach(grant -> end(grant.load(), LoadResult.failed(e), call)); return;"),
+                "batch.close(); granted.forEach(load -> end(load, LoadResult.failed(e), call)); return;"),
         CALL_THAT_WAS_GIVEN_UP_IS_SENT_AGAIN(
                 Focus.BUSY_INTERRUPTS,
                 "io.keyslot.client.concurrent.Deadline",
                 "givenUp = true;",
                 "givenUp = beginning < 0;"),
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.cache.CacheWrites", """
+                Focus.WRITE_THROUGH, "io.keyslot.client.jcache.CacheWrites", """
                 if (updates.mayBeBlind(expiry)) {
                             putAllBlind(""", """
-                if (writer.first() != null && (publisher.hasListeners() || !direct.mayBeBlind(expiry))) {
-                    writer.first().writeAll(new java.util.LinkedHashMap<>(map));
+                if (updates.writer().first() != null && (publisher.hasListeners() || !updates.lifetimes().mayBeBlind(expiry))) {
+                    updates.writer().first().writeAll(new java.util.LinkedHashMap<>(map));
                     map.forEach((key, value) -> updates.<Boolean>change(
-                            "putAll", key, expiry, (current, left) -> Step.setLoaded(value, true)));
+                            "putAll", key, expiry, (current, left) -> new Step<>(Step.Kind.SET_LOADED, value, true, null)));
                     publisher.counters().puts(map.size());
                     return;
                 }
                 if (updates.mayBeBlind(expiry)) {
                             putAllBlind("""),
         PUT_WITH_A_PENDING_DELETES_ASKS_THE_WRITER_WITHOUT_A_PLACE(
-                Focus.WRITE_THROUGH, "io.keyslot.client.cache.CacheWrites", """
+                Focus.WRITE_THROUGH, "io.keyslot.client.jcache.CacheWrites", """
                 if (updates.mayBeBlind(expiry)) {
-                                direct.putBlind(""", """
-                if (writer.first() != null
+                                putBlind(""", """
+                if (updates.writer().first() != null
                         && failed.areJournaled()
-                        && (publisher.hasListeners() || !direct.mayBeBlind(expiry))) {
+                        && (publisher.hasListeners() || !updates.lifetimes().mayBeBlind(expiry))) {
                     publisher.queues().inTurn(calls.encode(key), () -> {
-                        writer.first().write(key, value);
+                        updates.writer().first().write(key, value);
                         publisher.counters().puts(1);
                         return updates.<Boolean>change(
-                                "put", key, expiry, (current, left) -> Step.setLoaded(value, true));
+                                "put", key, expiry, (current, left) -> new Step<>(Step.Kind.SET_LOADED, value, true, null));
                     });
                 } else if (updates.mayBeBlind(expiry)) {
-                                direct.putBlind("""),
+                                putBlind("""),
         JOURNALED_WRITE_LEAVES_WHAT_IS_STORED(
                 Focus.WRITE_THROUGH_FAULTS,
-                "io.keyslot.client.cache.WriteThroughUpdate",
+                "io.keyslot.client.jcache.WriteThroughUpdate",
                 "outdated.add(plan.place().key());",
-                "if (plan.stored() != null) { outdated.add(plan.place().key()); }"),
+                "if (plan.place().isTaken()) { outdated.add(plan.place().key()); }"),
         EVENTS_SHARE_OBJECTS(
                 Focus.LISTENERS,
                 "io.keyslot.client.entry.EventPublisher",
@@ -110,14 +110,18 @@ class MutantsTest {
                 "oldValue), shared -> shared);"),
         PROCESSOR_CHANGES_WHAT_IT_HAS_LOADED(
                 Focus.LOADS,
-                "io.keyslot.client.cache.ProcessorEntry",
-                "effect == Effect.LOADED ? loaded : value",
-                "value"),
+                "io.keyslot.client.jcache.ProcessorEntry",
+                "case SET_LOADED -> loaded;",
+                "case SET_LOADED -> value;"),
         DESTRUCTION_IS_NOT_REPEATED(Focus.ALONE_FAULTS, "io.keyslot.client.jcache.KeyslotCacheManager", """
                 cache.removeRemains();
-                            done = true;""", """
-                done = true;
-                            cache.removeRemains();"""),
+                        synchronized (caches) {
+                            destructions.remove(name);
+                        }""", """
+                synchronized (caches) {
+                            destructions.remove(name);
+                        }
+                        cache.removeRemains();"""),
         TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.group.TransactionRun",
@@ -130,12 +134,12 @@ class MutantsTest {
                 "return this;"),
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
-                "io.keyslot.client.cache.DirectUpdate",
+                "io.keyslot.client.jcache.EntryUpdates",
                 "change.expiryAfter(current.isPresent())",
                 "change.expiryAfter(false)"),
         CHANGE_IS_NOT_COUNTED(
                 Focus.PLAIN,
-                "io.keyslot.client.cache.DirectUpdate",
+                "io.keyslot.client.jcache.EntryUpdates",
                 "} else if (prepared.wanted().isPresent() && isLoaded) {",
                 "} else if (prepared.wanted().isPresent() && !isLoaded) {");
 

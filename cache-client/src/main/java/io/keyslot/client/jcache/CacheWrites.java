@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.KeyScan;
+import io.keyslot.client.entry.KeyedQueues;
+import io.keyslot.client.jcache.WriteThroughUpdate.EntryChange;
+import io.keyslot.client.near.NearCache;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Slices;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores, replaces and removes single and many entries, and counts these operations. Bulk operations are not atomic:
+ * done changes stay if others fail, and the exception names the failed keys. Thread-safe.
+ */
+record CacheWrites<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        EventPublisher<K, V> publisher,
+        EntryUpdates<K, V> updates,
+        FailedWrites<K, V> failed,
+        ExpiryRules rules,
+        KeyScan scan,
+        @Nullable NearCache<K, V> near) {
+
+    boolean reportsOutages() {
+        return !failed.areJournaled();
+    }
+
+    void forget(K key) {
+        failed.forget(key);
+    }
+
+    void put(K key, V value, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
+        try {
+            if (updates.mayBeBlind(expiry)) {
+                putBlind(key, value, expiry);
+            } else {
+                if (failed.areJournaled()) {
+                    check(value); // a value over a limit is refused even if the partition is missing
+                }
+                updates.exchange("put", wanted(key, value, expiry), failed.areJournaled());
+            }
+        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
+            failed.handle(key, value, e);
+        }
+    }
+
+    private EntryChange<K, V> wanted(K key, @Nullable V value, ExpiryRules expiry) {
+        return new EntryChange<>(key, calls.encode(key), value, expiry);
+    }
+
+    boolean putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
+        CallBudget budget = calls.budget("putIfAbsent");
+        boolean isOneCommand = expiry.isConstant() && !updates.writer().isOn();
+        boolean stored = isOneCommand && add(key, value, expiry.onCreation().orElseThrow(), budget);
+        if (!stored) {
+            // The partition sees unreadable bytes and stale entries as entries, but here they count as absent.
+            stored = updates.change(
+                    "putIfAbsent",
+                    key,
+                    expiry,
+                    (current, left) -> current.isPresent() ? Step.keep(false) : Step.set(value, true),
+                    budget);
+        }
+        publisher.counters().lookup(!stored);
+        return stored;
+    }
+
+    @Nullable
+    V getAndPut(K key, V value) {
+        Answer<V> before = updates.exchange("getAndPut", wanted(key, value, rules), false);
+        publisher.counters().lookup(before.isPresent());
+        return before.value();
+    }
+
+    boolean replace(K key, V value) {
+        return replaced("replace", key, value).isPresent();
+    }
+
+    @Nullable
+    V getAndReplace(K key, V value) {
+        return replaced("getAndReplace", key, value).value();
+    }
+
+    private Answer<V> replaced(String operation, K key, V value) {
+        Answer<V> before = updates.change(
+                operation,
+                key,
+                rules,
+                (current, left) -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
+        publisher.counters().lookup(before.isPresent());
+        return before;
+    }
+
+    boolean replace(K key, V oldValue, V newValue) {
+        return ifEqual("replace", key, oldValue, newValue);
+    }
+
+    boolean remove(K key, V oldValue) {
+        boolean removed = ifEqual("remove", key, oldValue, null);
+        publisher.counters().removals(removed ? 1 : 0);
+        return removed;
+    }
+
+    /** Stores a value, or removes the entry if {@code value} is null, if the present value equals the expected one. */
+    private boolean ifEqual(String operation, K key, V expected, @Nullable V value) {
+        ValueComparison result = updates.change(operation, key, rules, (current, left) -> {
+            ValueComparison comparison = ValueComparison.of(current, expected);
+            return switch (comparison) {
+                case EQUAL -> value == null ? Step.remove(comparison) : Step.set(value, comparison);
+                case OTHER -> Step.touch(comparison);
+                case ABSENT -> Step.keep(comparison);
+            };
+        });
+        publisher.counters().lookup(result != ValueComparison.ABSENT);
+        return result == ValueComparison.EQUAL;
+    }
+
+    boolean remove(K key) {
+        boolean removed;
+        try {
+            removed = removed("remove", key, failed.areJournaled()).isPresent();
+        } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
+            failed.handle(key, null, e);
+            removed = false; // unknown; a cache that has evicted the entry returns false as well
+        }
+        publisher.counters().removals(removed ? 1 : 0);
+        return removed;
+    }
+
+    @Nullable
+    V getAndRemove(K key) {
+        Answer<V> removed = removed("getAndRemove", key, false);
+        publisher.counters().lookup(removed.isPresent());
+        publisher.counters().removals(removed.isPresent() ? 1 : 0);
+        return removed.value();
+    }
+
+    private Answer<V> removed(String operation, K key, boolean goesOn) {
+        return updates.isUnheard()
+                ? getAndRemove(operation, key)
+                : updates.exchange(operation, wanted(key, null, rules), goesOn);
+    }
+
+    void putAll(Map<? extends K, ? extends V> map, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
+        calls.checkBatch(map.size());
+        if (updates.mayBeBlind(expiry)) {
+            putAllBlind(map, expiry);
+            return;
+        }
+        List<EntryChange<K, V>> wanted = new ArrayList<>(map.size());
+        map.forEach((key, value) -> wanted.add(new EntryChange<>(key, calls.encode(key), value, expiry)));
+        BulkOutcome<K> outcome = changed("putAll", wanted, map::get);
+        outcome.throwAny(calls.failures(), "putAll");
+    }
+
+    private void putAllBlind(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
+        List<K> keys = new ArrayList<>(map.size());
+        List<Command.Put> puts = new ArrayList<>(map.size());
+        map.forEach((key, value) -> {
+            keys.add(key);
+            puts.add(encodePut(calls.encode(key), value, expiry));
+        });
+        CallBudget budget = calls.budgetFor("putAll", puts.size());
+        BulkOutcome<K> outcome = inSlices(keys, puts, some -> putAllBlind(some, budget));
+        publisher.counters().puts(outcome.done());
+        failed.publishAll(outcome, map::get, budget);
+        outcome.throwAny(calls.failures(), "putAll");
+    }
+
+    void removeAll(Set<? extends K> keys) {
+        calls.checkBatch(keys.size());
+        removePage(List.copyOf(keys));
+    }
+
+    /** As {@link #removeAll}, without a limit for the number of keys. */
+    private void removePage(List<K> keys) {
+        List<EncodedKey> encoded = calls.encodeAll(keys);
+        BulkOutcome<K> outcome;
+        if (updates.isUnheard()) {
+            CallBudget budget = calls.budgetFor("removeAll", keys.size());
+            outcome = inSlices(keys, encoded, some -> removeAllBlind(some, budget));
+            failed.publishAll(outcome, key -> null, budget);
+        } else {
+            List<EntryChange<K, V>> wanted = new ArrayList<>(keys.size());
+            for (int i = 0; i < keys.size(); i++) {
+                wanted.add(new EntryChange<>(keys.get(i), encoded.get(i), null, rules));
+            }
+            outcome = changed("removeAll", wanted, key -> null);
+        }
+        outcome.throwAny(calls.failures(), "removeAll");
+    }
+
+    /** Makes changes that do not read old values, at most as many at a time as the writer's queue takes. */
+    private <T> BulkOutcome<K> inSlices(
+            List<K> keys, List<T> changes, Function<List<T>, List<@Nullable KeyslotException>> change) {
+        BulkOutcome<K> outcome = new BulkOutcome<>();
+        int from = 0;
+        try {
+            for (List<T> some : Slices.of(changes, updates.writer().mostAtOnce())) {
+                outcome.addEach(keys.subList(from, from + some.size()), change.apply(some));
+                from += some.size();
+            }
+        } catch (CacheOverloadedException | CallInterruptedException full) {
+            outcome.addAll(keys.subList(from, keys.size()), full); // there is no more time for the keys behind it
+        }
+        return outcome;
+    }
+
+    private BulkOutcome<K> changed(String operation, List<EntryChange<K, V>> wanted, Function<K, @Nullable V> valueOf) {
+        WriteThroughUpdate<K, V> writerFirst = updates.writerFirst();
+        if (writerFirst != null && !wanted.isEmpty()) {
+            return writerFirst.changeAll(operation, wanted, failed.areJournaled());
+        }
+        wanted.forEach(change -> check(change.value())); // if a value exceeds a limit, nothing is written
+        CallBudget budget = calls.budgetFor(operation, wanted.size());
+        BulkOutcome<K> outcome = new BulkOutcome<>();
+        for (int i = 0; i < wanted.size(); i++) {
+            EntryChange<K, V> change = wanted.get(i);
+            try (OutboxEntry place = updates.writer().reserve(change.encoded(), budget)) {
+                outcome.attempt(change.key(), () -> exchange(operation, change));
+            } catch (CacheOverloadedException | CallInterruptedException full) {
+                List<EntryChange<K, V>> rest = wanted.subList(i, wanted.size());
+                outcome.addAll(rest.stream().map(EntryChange::key).toList(), full);
+                break;
+            }
+        }
+        failed.publishAll(outcome, valueOf, budget);
+        return outcome;
+    }
+
+    private void exchange(String operation, EntryChange<K, V> change) {
+        boolean wasThere = updates.exchange(operation, change, false).isPresent();
+        if (change.value() == null) {
+            publisher.counters().removals(wasThere ? 1 : 0);
+        }
+    }
+
+    /**
+     * Removes entries without events, with the locks of keys with listeners, so that no other process seems to remove
+     * them.
+     */
+    private void removeSilently(String operation, List<EncodedKey> keys) {
+        if (keys.isEmpty()) {
+            return;
+        }
+        BulkOutcome<EncodedKey> outcome = new BulkOutcome<>();
+        try (KeyedQueues.Standing turn =
+                publisher.hasListeners() ? publisher.queues().enter(keys) : null) {
+            outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
+        }
+        outcome.throwAny(calls.failures(), operation);
+    }
+
+    /** Removes all entries, in the cache and by the writer. */
+    void removeAll() {
+        forEachPage("removeAll", page -> {
+            Set<K> keys = new LinkedHashSet<>();
+            List<EncodedKey> foreign = new ArrayList<>();
+            for (EncodedKey encoded : page) {
+                K key = calls.decodeOrNull(encoded);
+                if (key == null) {
+                    foreign.add(encoded);
+                } else {
+                    keys.add(key);
+                }
+            }
+            removeSilently("removeAll", foreign);
+            removePage(List.copyOf(keys));
+        });
+    }
+
+    /** Removes all entries without events and without the writer. */
+    void clear(String operation) {
+        forEachPage(operation, page -> removeSilently(operation, page));
+    }
+
+    /** As {@link #clear}; entries of a failed partition are removed in the background. Returns the failure, or null. */
+    @Nullable
+    CacheException clearOrLater(String operation) {
+        store.calls().clearing();
+        try {
+            return scan.forEachPageOrLater(operation, page -> removeSilently(operation, page));
+        } finally {
+            clearNear();
+        }
+    }
+
+    private void forEachPage(String operation, Consumer<List<EncodedKey>> removal) {
+        store.calls().clearing();
+        try {
+            scan.forEachPage(operation, removal);
+        } finally {
+            clearNear();
+        }
+    }
+
+    private void clearNear() {
+        if (near != null) {
+            near.clear();
+        }
+    }
+
+    void check(@Nullable V value) {
+        if (value != null) {
+            store.coder().encode(value, 0);
+        }
+    }
+
+    /** Stores a value with one command if there is no entry, without the writer; it must not expire at once. */
+    boolean add(K key, V value, Expiry expiry, CallBudget budget) {
+        EncodedKey encoded = calls.encode(key);
+        Envelope envelope = store.coder().encode(value, updates.lifetimes().freshUntil(expiry));
+        try (KeyedQueues.Standing turn =
+                publisher.hasListeners() ? publisher.queues().enter(encoded) : null) {
+            boolean added = store.compareAndSet(
+                    encoded, Command.ABSENT, envelope, updates.lifetimes().kept(expiry), budget);
+            if (added) {
+                publisher.put(key, value, Answer.without(Answer.Kind.ABSENT));
+            }
+            return added;
+        }
+    }
+
+    /** Stores a value with one command, if the old value is not needed and no writer is called first. */
+    void putBlind(K key, V value, ExpiryRules expiry) {
+        Command.Put put = encodePut(calls.encode(key), value, expiry);
+        CallBudget budget = calls.budget("put");
+        try (OutboxEntry outboxEntry = updates.writer().reserve(put.key(), budget)) {
+            outboxEntry.begin();
+            try {
+                store.put(put, budget);
+                outboxEntry.settle(put.key(), put.envelope(), null);
+            } catch (KeyslotException e) {
+                outboxEntry.settle(put.key(), put.envelope(), e);
+                throw e;
+            }
+        }
+        publisher.counters().puts(1);
+    }
+
+    /** As {@link #putBlind}, for many entries; returns the failure of each, or null, in their order. */
+    List<@Nullable KeyslotException> putAllBlind(List<Command.Put> puts, CallBudget budget) {
+        try (OutboxEntry outboxEntry = reserveAll(puts, Command.Put::key, budget)) {
+            outboxEntry.begin();
+            List<@Nullable KeyslotException> problems = store.putAll(puts, budget);
+            for (int i = 0; i < puts.size(); i++) {
+                outboxEntry.settle(puts.get(i).key(), puts.get(i).envelope(), problems.get(i));
+            }
+            return problems;
+        }
+    }
+
+    private <T> OutboxEntry reserveAll(List<T> changes, Function<T, EncodedKey> keyOf, CallBudget budget) {
+        return updates.writer().isOn()
+                ? updates.writer().reserveAll(changes.stream().map(keyOf).toList(), budget)
+                : OutboxEntry.NONE;
+    }
+
+    Command.Put encodePut(EncodedKey encoded, V value, ExpiryRules expiry) {
+        Expiry creation = expiry.onCreation().orElseThrow();
+        Expiry update = expiry.onUpdate().orElseThrow();
+        return new Command.Put(
+                encoded,
+                store.coder().encode(value, updates.lifetimes().freshUntil(creation)),
+                updates.lifetimes().kept(creation),
+                updates.lifetimes().kept(update));
+    }
+
+    /** Removes an entry without an event; returns the old entry. */
+    Answer<V> getAndRemove(String operation, K key) {
+        EncodedKey encoded = calls.encode(key);
+        CallBudget budget = calls.budget(operation);
+        try (OutboxEntry outboxEntry = updates.writer().reserve(encoded, budget)) {
+            outboxEntry.begin();
+            Answer<V> removed = store.getAndRemove(encoded, budget);
+            outboxEntry.settle(encoded, null, removed.failure());
+            return removed.orThrow();
+        }
+    }
+
+    /**
+     * As {@link #getAndRemove}, for many entries; counts them, and returns the failure of each, or null, in their
+     * order.
+     */
+    List<@Nullable KeyslotException> removeAllBlind(List<EncodedKey> keys, CallBudget budget) {
+        List<@Nullable KeyslotException> problems = new ArrayList<>(keys.size());
+        int removals = 0;
+        try (OutboxEntry outboxEntry = reserveAll(keys, Function.identity(), budget)) {
+            outboxEntry.begin();
+            List<Answer<V>> removed = store.getAndRemoveAll(keys, budget);
+            for (int i = 0; i < keys.size(); i++) {
+                Answer<V> answer = removed.get(i);
+                outboxEntry.settle(keys.get(i), null, answer.failure());
+                problems.add(answer.failure());
+                removals += answer.isPresent() ? 1 : 0;
+            }
+        }
+        publisher.counters().removals(removals);
+        return problems;
+    }
+
+    /** The result of comparing an entry with the expected value of a caller, by {@code equals} and never by bytes. */
+    private enum ValueComparison {
+        EQUAL,
+        OTHER,
+        ABSENT;
+
+        static <V> ValueComparison of(Answer<V> current, V expected) {
+            if (!current.isPresent()) {
+                return ABSENT;
+            }
+            return expected.equals(current.value()) ? EQUAL : OTHER;
+        }
+    }
+}

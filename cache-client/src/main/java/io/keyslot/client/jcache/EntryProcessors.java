@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.client.jcache;
+
+import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Parallel;
+import io.keyslot.client.entry.Answer;
+import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EntryStore;
+import io.keyslot.client.entry.EventPublisher;
+import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Lease;
+import io.keyslot.client.entry.LeaseRenewals;
+import io.keyslot.client.entry.Unanswered;
+import io.keyslot.client.jcache.LoaderCalls.Loaded;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
+import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import javax.cache.CacheException;
+import javax.cache.processor.EntryProcessor;
+import javax.cache.processor.EntryProcessorException;
+import javax.cache.processor.EntryProcessorResult;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs entry processors in this process on the present value, and again if the entry has changed before the result was
+ * stored. Processors of one entry run one by one within this process.
+ */
+record EntryProcessors<K, V>(
+        CacheCalls<K> calls,
+        EntryStore<V> store,
+        EntryUpdates<K, V> updates,
+        Loads<K, V> loads,
+        FailedWrites<K, V> failed,
+        EventPublisher<K, V> publisher,
+        ExpiryRules rules,
+        Parallel parallel) {
+    /**
+     * Runs a processor. If the partition is missing, and the policies for reads and writes both allow it, the processor
+     * finds no entry, and its changes are not stored; a processor that ran before the partition was lost does not run
+     * again.
+     */
+    <T> @Nullable T invoke(
+            String operation, K key, ExpiryRules expiry, EntryProcessor<K, V, T> processor, Object... arguments) {
+        Run<T> run = new Run<>(key, processor, arguments);
+        try (run) {
+            Processed<T> processed = updates.changeInTurn(
+                    operation, key, run.encoded, expiry, failed.areProcessorsToo(), run::onPresent);
+            if (processed.kind() != Step.Kind.KEEP) {
+                run.stored();
+            }
+            count(processed);
+            return processed.result();
+        } catch (PartitionUnavailableException | OutcomeUnknownException e) {
+            if (!failed.areProcessorsToo() || !failed.goesOn(e)) {
+                throw e;
+            }
+            Processed<T> processed = run.last == null ? run.onNone() : run.last;
+            if (processed.kind() != Step.Kind.KEEP && processed.kind() != Step.Kind.TOUCH) {
+                failed.handle(key, null, e);
+            }
+            publisher.counters().lookup(processed.found());
+            return processed.result();
+        }
+    }
+
+    private void count(Processed<?> processed) {
+        publisher.counters().lookup(processed.found());
+        switch (processed.kind()) {
+            case SET_LOADED -> publisher.counters().puts(1);
+            case REMOVE -> publisher.counters().removals(processed.found() ? 1 : 0);
+            case KEEP, TOUCH, SET -> {}
+        }
+    }
+
+    private record Processed<T>(@Nullable T result, Step.Kind kind, boolean found) {}
+
+    /**
+     * The call of a processor, which may run it several times. If the processor reads a missing entry, this loads it: it
+     * takes the entry's lease, even from another process, so that a change of the entry while the loader runs makes the
+     * processor run again. It holds the lease until the result is stored, and releases it otherwise. For use by one
+     * thread.
+     */
+    private final class Run<T> implements AutoCloseable {
+        private final K key;
+        private final EncodedKey encoded;
+        private final EntryProcessor<K, V, T> processor;
+        private final Object[] arguments;
+        private @Nullable Processed<T> last;
+        private @Nullable Lease lease;
+        private LeaseRenewals.@Nullable Held held;
+        private @Nullable CallBudget budget;
+        private @Nullable KeyslotException loadFailure;
+
+        Run(K key, EntryProcessor<K, V, T> processor, Object[] arguments) {
+            this.key = key;
+            this.encoded = calls.encode(key);
+            this.processor = processor;
+            this.arguments = arguments;
+        }
+
+        /** Runs the processor. If it runs again, the entry has changed, and the previous lease has ended. */
+        Step<V, Processed<T>> onPresent(Answer<V> current, CallBudget left) {
+            stored();
+            budget = left;
+            Supplier<@Nullable V> loading = () -> load(current, left);
+            UnaryOperator<V> copying = publisher::copy;
+            ProcessorEntry<K, V> entry = new ProcessorEntry<>(
+                    key,
+                    current.value(),
+                    publisher.hasListeners() ? copying : UnaryOperator.identity(), // listeners get it unmodified
+                    loads.policy().isReadThrough() ? loading : null,
+                    copying);
+            Processed<T> processed;
+            try {
+                processed = process(entry, current.isPresent());
+            } catch (RuntimeException e) {
+                if (loadFailure != null) {
+                    throw loadFailure;
+                }
+                throw e;
+            }
+            last = processed;
+            Step<V, Processed<T>> step = new Step<>(entry.kind(), entry.newValue(), processed, null);
+            return step.expecting(lease == null ? current.stamp() : lease.stamp());
+        }
+
+        /** Runs the processor without its partition. */
+        Processed<T> onNone() {
+            return process(
+                    new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, UnaryOperator.identity()), false);
+        }
+
+        private Processed<T> process(ProcessorEntry<K, V> entry, boolean found) {
+            try {
+                T result = processor.process(entry, arguments);
+                return new Processed<>(result, entry.kind(), found);
+            } catch (EntryProcessorException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                throw new EntryProcessorException("The entry processor failed: " + e, e);
+            }
+        }
+
+        private @Nullable V load(Answer<V> current, CallBudget left) {
+            loads.loader().checkNotWithin(key);
+            if (current.stamp() == Command.ABSENT && lease == null) {
+                take(store.leases().ofMissing(encoded), left);
+            }
+            try {
+                Loaded<V> loaded = loads.loader().load(key, LoadCause.MISS);
+                return loaded == null ? null : loaded.value();
+            } catch (CallInterruptedException e) {
+                loadFailure = e;
+                throw e;
+            }
+        }
+
+        private void take(Lease.OfMissing mine, CallBudget left) {
+            Answer<V> now = store.leases().takeAll(List.of(mine), left).get(0);
+            loadFailure = now.failure();
+            if (loadFailure != null) {
+                throw loadFailure;
+            }
+            if (now.leaseStamp() != mine.stamp()) {
+                // If the entry was stored meanwhile, this fails, and the processor's result will not be applied.
+                List<Boolean> unused = store.leases().takeOverAll(List.of(mine), left);
+            }
+            lease = mine;
+            held = loads.renewals().hold();
+            held.add(mine);
+        }
+
+        /** Drops the lease, which the result has replaced. */
+        void stored() {
+            if (held != null) {
+                List<Lease> unused = held.takeAll();
+                held = null;
+                lease = null;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (held != null) {
+                store.leases().releaseAll(held.takeAll(), Objects.requireNonNull(budget));
+            }
+        }
+    }
+
+    /**
+     * Runs a processor on many entries, partitions in parallel. Returns the results and failures in the order of the
+     * keys, without null results.
+     */
+    <T> Map<K, EntryProcessorResult<T>> invokeAll(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        calls.checkBatch(keys.size());
+        Map<Optional<PartitionId>, List<K>> byOwner = new LinkedHashMap<>();
+        for (K key : keys) {
+            byOwner.computeIfAbsent(ownerOf(key), first -> new ArrayList<>()).add(key);
+        }
+        AtomicBoolean abandoned = new AtomicBoolean();
+        List<Share<T>> shares = byOwner.values().stream()
+                .map(share -> new Share<>(share, processor, arguments, abandoned))
+                .toList();
+        if (!parallel.run(shares)) {
+            abandoned.set(true);
+        }
+        Map<K, EntryProcessorResult<T>> found = new LinkedHashMap<>();
+        shares.forEach(share -> found.putAll(share.outcome()));
+        Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
+        for (K key : keys) {
+            EntryProcessorResult<T> result = found.get(key);
+            if (result != null) {
+                results.put(key, result);
+            }
+        }
+        return results;
+    }
+
+    private Optional<PartitionId> ownerOf(K key) {
+        try {
+            return store.calls().router().ownerOf(calls.encode(key));
+        } catch (LimitExceededException tooLong) {
+            return Optional.empty(); // reported as the result of the key when it is processed
+        }
+    }
+
+    private static <T> EntryProcessorResult<T> failure(EntryProcessorException failure) {
+        return () -> {
+            throw failure;
+        };
+    }
+
+    private final class Share<T> implements Runnable {
+        private final List<K> keys;
+        private final EntryProcessor<K, V, T> processor;
+        private final Object[] arguments;
+        private final AtomicBoolean abandoned;
+        private final Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
+        private volatile boolean ended; // published last
+
+        Share(List<K> keys, EntryProcessor<K, V, T> processor, Object[] arguments, AtomicBoolean abandoned) {
+            this.keys = keys;
+            this.processor = processor;
+            this.arguments = arguments;
+            this.abandoned = abandoned;
+        }
+
+        @Override
+        public void run() {
+            for (K key : keys) {
+                if (abandoned.get()) {
+                    return;
+                }
+                process(key);
+            }
+            ended = true;
+        }
+
+        private void process(K key) {
+            try {
+                T result = invoke("invokeAll", key, rules, processor, arguments);
+                if (result != null) {
+                    results.put(key, () -> result);
+                }
+            } catch (EntryProcessorException e) {
+                results.put(key, failure(e));
+            } catch (CacheException e) {
+                results.put(key, failure(new EntryProcessorException(e)));
+            }
+        }
+
+        /** Returns the results, or failures with an unknown outcome if this share is still running. */
+        Map<K, EntryProcessorResult<T>> outcome() {
+            if (ended) {
+                return results;
+            }
+            Map<K, EntryProcessorResult<T>> unknown = new LinkedHashMap<>();
+            keys.forEach(key -> unknown.put(
+                    key,
+                    failure(new EntryProcessorException(calls.failures().ofChange("invokeAll", Unanswered.sent())))));
+            return unknown;
+        }
+    }
+}
