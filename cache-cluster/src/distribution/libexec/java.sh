@@ -31,8 +31,8 @@ fi
 if [ -t 1 ]; then
     options="$options -Dkeyslot.screen=true"
 fi
-# A page is served for days and does little; a coordinator rests for most of its time, and applications wait for it where a better
+# A coordinator rests for most of its time, and applications wait for it where a better
 # compiler takes a processor from it: that costs more than it gains.
 case "${1:-} ${2:-}" in
-    'serve '* | 'apply '* | 'complete '* | 'bench move') options="$options -XX:TieredStopAtLevel=1 -XX:+UseSerialGC" ;;
+    'apply '* | 'complete '* | 'bench move') options="$options -XX:TieredStopAtLevel=1 -XX:+UseSerialGC" ;;
 esac

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.measure;
 
-import io.keyslot.cluster.measure.LatencyHistogram;
+import io.keyslot.cluster.demo.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.keyslot.benchmarks.move;
 
 import io.keyslot.client.map.MovePace;
-import io.keyslot.cluster.cli.shared.PaceOptions;
+import io.keyslot.cluster.cli.PaceOptions;
 import io.keyslot.cluster.move.MoveProgress.Step;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;

@@ -3,11 +3,9 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.partition.SlotTransfer;
-import io.keyslot.cluster.cli.shared.ErrorLine;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.inspect.Visit;
+import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.SilentException;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
@@ -45,18 +43,18 @@ final class ClientsCommand extends OperatorCommand {
     public Integer call() {
         boolean isComplete = true;
         List<Row> rows = new ArrayList<>();
-        try (OpenCatalogue catalogue = connection.catalogue()) {
+        try (OpenCatalogue catalogue = connection.catalogue();
+                Instances instances = new Instances(catalogue)) {
             for (MappedPartition partition : catalogue.newest().askedPartitions()) {
-                try (Visit visit = Visit.to(catalogue, partition)) {
-                    visit.ask(new SlotTransfer.ListClients()).stream()
+                try {
+                    instances.ask(partition, new SlotTransfer.ListClients()).stream()
                             .filter(SlotTransfer.Peer::isOurs)
                             .map(peer -> row(partition, peer))
                             .sorted(Comparator.comparing(Row::client))
                             .forEach(rows::add);
-                } catch (Visit.NoAnswerException e) {
+                } catch (SilentException e) {
                     isComplete = false;
-                    ErrorLine.print(
-                            terminal, "Partition %s does not answer: %s".formatted(partition.name(), e.getMessage()));
+                    ErrorLine.print(terminal, "Partition does not answer: " + e.getMessage());
                 }
             }
             String newest = catalogue.newest().stamp().toString();

@@ -3,7 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.serve.DemoPage;
-import io.keyslot.cluster.cli.shared.ErrorLine;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OutputOptions;
 import io.keyslot.cluster.demo.Demo;
 import io.keyslot.cluster.demo.DemoOptions;
 import io.keyslot.cluster.demo.DemoOptions.Engine;
-import io.keyslot.cluster.demo.Onlooker;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,8 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  keyslot demo",
-            "  keyslot demo --engine instances",
-            "  keyslot demo --serve"
+            "  keyslot demo --engine instances"
         })
 final class DemoCommand implements Callable<Integer> {
     /** What a machine with two processors replays in about half a minute, including servers, database and moves. */
@@ -44,7 +37,6 @@ final class DemoCommand implements Callable<Integer> {
 
     private static final int FEWEST_THREADS = 2;
     private static final int MOST_THREADS = 16;
-    private static final int MOST_PORT = 65_535;
 
     private final Terminal terminal;
     private final LongSupplier nanoClock;
@@ -74,15 +66,6 @@ final class DemoCommand implements Callable<Integer> {
                     + " each with servers, within 2 to 16.")
     private @Nullable Integer threads;
 
-    @Option(
-            names = "--serve",
-            arity = "0..1",
-            paramLabel = "<port>",
-            fallbackValue = "8080",
-            description = "Serve the page of keyslot serve, with servers only, until Ctrl-C; at"
-                    + " port 8080 unless another one is named.")
-    private @Nullable Integer port;
-
     @Mixin
     private OutputOptions output = new OutputOptions();
 
@@ -93,29 +76,18 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Integer shown = port;
-        Function<String, Onlooker> onlooker =
-                shown == null ? null : addresses -> DemoPage.open(shown, terminal, addresses);
-        return new Demo(options(), terminal, nanoClock, onlooker).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
+        return new Demo(options(), terminal, nanoClock).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private DemoOptions options() {
-        Engine chosen = engine != null ? engine : port == null ? Engine.EMBEDDED : Engine.INSTANCES;
+        Engine chosen = engine == null ? Engine.EMBEDDED : engine;
         try {
-            requireServersToShow(chosen);
             return new DemoOptions(
                     chosen,
                     sales == null ? defaultSales(chosen) : sales,
                     threads == null ? defaultThreads(chosen) : threads);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(Objects.requireNonNull(spec).commandLine(), ErrorLine.messageOf(e), e);
-        }
-    }
-
-    private void requireServersToShow(Engine chosen) {
-        if (port != null && (chosen == Engine.EMBEDDED || port < 0 || port > MOST_PORT)) {
-            throw new IllegalArgumentException(
-                    "Demo: --serve takes servers, --engine instances, and a port from 0 to " + MOST_PORT);
         }
     }
 

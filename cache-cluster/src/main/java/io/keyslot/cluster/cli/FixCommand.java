@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.Findings;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.inspect.Finding;
 import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.inspect.Mending;

@@ -3,15 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.config.UnknownKey;
-import io.keyslot.cluster.cli.manual.CompletionCommand;
-import io.keyslot.cluster.cli.manual.ManCommand;
-import io.keyslot.cluster.cli.serve.ServeCommand;
-import io.keyslot.cluster.cli.shared.ErrorLine;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.Footers;
-import io.keyslot.cluster.cli.shared.ServersTools;
-import io.keyslot.cluster.cli.shared.VersionProvider;
-import io.keyslot.cluster.cli.show.StatusCommand;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
@@ -23,6 +14,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -80,7 +72,7 @@ public final class KeyslotCommand implements Runnable {
 
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
-        groups.put("Look", List.of("status", "check", "load", "where", "clients", "map", "moves", "verify", "serve"));
+        groups.put("Look", List.of("status", "check", "load", "where", "clients", "map", "moves", "verify"));
         groups.put("Change", List.of("plan", "apply", "pause", "resume", "reverse", "placement"));
         groups.put("Repair", List.of("complete", "abort", "lost", "fix", "recover"));
         return groups;
@@ -91,6 +83,20 @@ public final class KeyslotCommand implements Runnable {
     public void run() {
         CommandLine command = Objects.requireNonNull(spec).commandLine();
         command.usage(command.getOut());
+    }
+
+    @Command(
+            name = "completion",
+            description = "Prints the completion script for bash and zsh.",
+            footer = {
+                "",
+                "Example:",
+                "  source <(keyslot completion)",
+                "  keyslot completion > ~/.local/share/bash-completion/completions/keyslot"
+            })
+    void completion() {
+        CommandLine command = Objects.requireNonNull(spec).commandLine();
+        command.getOut().println(AutoComplete.bash(command.getCommandName(), command));
     }
 
     /** Lists the commands by group; those without a group come last. */
@@ -145,7 +151,6 @@ public final class KeyslotCommand implements Runnable {
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new LoadCommand(terminal))
                 .addSubcommand(new StatusCommand(terminal))
-                .addSubcommand(new ServeCommand(terminal))
                 .addSubcommand(new ApplyCommand(terminal))
                 .addSubcommand(new MovesCommand(terminal))
                 .addSubcommand(new PauseCommand(terminal))
@@ -159,8 +164,6 @@ public final class KeyslotCommand implements Runnable {
                 .addSubcommand(new ClientsCommand(terminal))
                 .addSubcommand(new FixCommand(terminal))
                 .addSubcommand(new RecoverCommand(terminal))
-                .addSubcommand(new CompletionCommand(terminal))
-                .addSubcommand(new ManCommand(terminal))
                 .setOut(terminal.out())
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.load.LoadTables;
-import io.keyslot.cluster.load.SurveyedLoad;
+import io.keyslot.cluster.inspect.LoadTables;
+import io.keyslot.cluster.inspect.SurveyedLoad;
 import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.terminal.Terminal;
 import picocli.CommandLine.Command;

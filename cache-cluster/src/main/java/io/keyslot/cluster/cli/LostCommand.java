@@ -3,8 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.PartitionLoss;
 import io.keyslot.cluster.operator.OpenCatalogue;

@@ -3,11 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
-import io.keyslot.cluster.cli.shared.ConstantText;
-import io.keyslot.cluster.cli.shared.ErrorLine;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.MoveText;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveProgress;

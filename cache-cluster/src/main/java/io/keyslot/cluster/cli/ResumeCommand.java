@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cluster.cli.shared.PaceOptions;
 import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
 import picocli.CommandLine.Command;

@@ -2,8 +2,6 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;

@@ -3,15 +3,10 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.PlanFile;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.Verification;
-import io.keyslot.cluster.operator.Verification.Compared;
 import io.keyslot.cluster.operator.Verification.Found;
-import io.keyslot.cluster.operator.Verification.Result;
 import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
@@ -47,11 +42,7 @@ final class VerifyCommand extends OperatorCommand {
             description = "A move of the map, a plan, or the file of a plan: check only its slots. Default: all slots.")
     private @Nullable String word;
 
-    @Option(
-            names = "--full",
-            description =
-                    "Read all keys, and compare source and target of moves. By default, a sample of each partition is"
-                            + " checked.")
+    @Option(names = "--full", description = "Read all keys. By default, a sample of each partition is checked.")
     private boolean isFull;
 
     VerifyCommand(Terminal terminal) {
@@ -63,9 +54,9 @@ final class VerifyCommand extends OperatorCommand {
         try (OpenCatalogue catalogue = openChangeable()) {
             PartitionMap map = catalogue.maps().look();
             SlotSet slots = slots(map);
-            Result result = new Verification(catalogue, map, slots, isFull).run();
-            result(lines(map, slots, result), fields(map, slots, result), List.of());
-            return result.isSound() ? ExitCode.OK : ExitCode.DIFFERENT;
+            List<Found> found = new Verification(catalogue, map, slots, isFull).run();
+            result(lines(map, slots, found), fields(map, slots, found), List.of());
+            return found.stream().allMatch(Found::isSound) ? ExitCode.OK : ExitCode.DIFFERENT;
         }
     }
 
@@ -85,12 +76,12 @@ final class VerifyCommand extends OperatorCommand {
                 : moving;
     }
 
-    private static List<String> lines(PartitionMap map, SlotSet slots, Result result) {
+    private static List<String> lines(PartitionMap map, SlotSet slots, List<Found> found) {
         List<String> lines = new ArrayList<>();
         lines.add("Map %s, %s slots".formatted(map.stamp(), Amounts.count(slots.size())));
         Table table = new Table("Partition", "Keys", "On their way", "Outdated", "Elsewhere", "Looked at");
         Table values = new Table("Partition", "Values read", "Without checksum", "Damaged");
-        for (Found each : result.found()) {
+        for (Found each : found) {
             table.row(
                     each.partition().name(),
                     Amounts.count(each.owned()),
@@ -100,55 +91,31 @@ final class VerifyCommand extends OperatorCommand {
                     each.isWhole() ? "all" : "a sample");
             values.row(
                     each.partition().name(),
-                    Amounts.count(each.values().looked()),
-                    Amounts.count(each.values().unproven()),
-                    Amounts.count(each.values().damaged()));
+                    Amounts.count(each.read()),
+                    Amounts.count(each.unproven()),
+                    Amounts.count(each.damaged()));
         }
         lines.addAll(table.lines());
         lines.addAll(values.lines());
-        if (!result.compared().isEmpty()) {
-            lines.addAll(comparison(result.compared()).lines());
-        }
-        for (Found each : result.found()) {
+        for (Found each : found) {
             each.named()
                     .forEach(key -> lines.add(
                             "%s has a key of a slot that it does not own: %s".formatted(each.partition(), key)));
-            each.values()
-                    .named()
+            each.namedAsDamaged()
                     .forEach(key ->
                             lines.add("%s has bytes that no client has written: %s".formatted(each.partition(), key)));
         }
-        result.compared().forEach(each -> lines.addAll(each.named()));
         return lines;
     }
 
-    private static Table comparison(List<Compared> compared) {
-        Table table = new Table(
-                "Move", "At", "Compared with", "Same", "Written since", "Different", "Missing", "Not comparable");
-        for (Compared each : compared) {
-            table.row(
-                    each.move(),
-                    each.at().name(),
-                    each.with().name(),
-                    Amounts.count(each.same()),
-                    Amounts.count(each.changed()),
-                    Amounts.count(each.different()),
-                    Amounts.count(each.missing()),
-                    Amounts.count(each.unknown()));
-        }
-        return table;
-    }
-
-    private static Map<String, Object> fields(PartitionMap map, SlotSet slots, Result result) {
+    private static Map<String, Object> fields(PartitionMap map, SlotSet slots, List<Found> found) {
         return Map.of(
                 "map",
                 map.stamp().toString(),
                 "slots",
                 slots.toString(),
                 "partitions",
-                result.found().stream().map(VerifyCommand::fields).toList(),
-                "compared",
-                result.compared().stream().map(VerifyCommand::fields).toList());
+                found.stream().map(VerifyCommand::fields).toList());
     }
 
     private static Map<String, Object> fields(Found found) {
@@ -162,22 +129,9 @@ final class VerifyCommand extends OperatorCommand {
                 "isWhole", found.isWhole(),
                 "values",
                         Map.of(
-                                "read", found.values().looked(),
-                                "withoutChecksum", found.values().unproven(),
-                                "damaged", found.values().damaged(),
-                                "named", found.values().named()));
-    }
-
-    private static Map<String, Object> fields(Compared compared) {
-        return Map.of(
-                "move", compared.move(),
-                "at", compared.at().name(),
-                "with", compared.with().name(),
-                "same", compared.same(),
-                "writtenSince", compared.changed(),
-                "different", compared.different(),
-                "missing", compared.missing(),
-                "notComparable", compared.unknown(),
-                "named", compared.named());
+                                "read", found.read(),
+                                "withoutChecksum", found.unproven(),
+                                "damaged", found.damaged(),
+                                "named", found.namedAsDamaged()));
     }
 }

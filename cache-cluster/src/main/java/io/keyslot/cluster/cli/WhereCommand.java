@@ -2,15 +2,23 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.EntryExplanation.Presence;
-import io.keyslot.cluster.cli.shared.ErrorLine;
-import io.keyslot.cluster.cli.shared.ExitCode;
-import io.keyslot.cluster.cli.shared.OperatorCommand;
-import io.keyslot.cluster.cli.shared.Whereabouts;
+import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.layout.ValueLayout;
+import io.keyslot.client.codec.BytesCodec;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Terminal;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -28,6 +36,8 @@ import picocli.CommandLine.Parameters;
             "  keyslot where customer:99 --partitions redis://r1:6379,redis://r2:6379"
         })
 final class WhereCommand extends OperatorCommand {
+    /** No cache of an application has this name, so no cache configuration applies. */
+    private static final String CACHE = "keyslot where";
 
     @Parameters(
             paramLabel = "<entity key>",
@@ -41,15 +51,22 @@ final class WhereCommand extends OperatorCommand {
     @Override
     public Integer call() {
         EntityKey key = parsed();
-        Whereabouts where = Whereabouts.of(connection, key);
-        Map<String, String> fields = Whereabouts.fields(where.found(), !connection.isEmpty());
+        EntryExplanation found;
+        List<PartitionStatus> partitions;
+        try (PartitionedCacheManager manager = connection.open();
+                PartitionedCache<EntityKey, byte[]> cache =
+                        manager.createCache(CACHE, configuration(key, connection.options()))) {
+            found = cache.explain(key);
+            partitions = manager.partitions();
+        }
+        boolean isStored = !connection.isEmpty();
+        Map<String, String> fields = fields(found, isStored);
         print(() -> fields, () -> lines(fields));
-        return connection.isEmpty() || where.found().presence() != Presence.UNKNOWN ? ExitCode.OK : failed(where);
-    }
-
-    private int failed(Whereabouts where) {
-        where.partitions().stream()
-                .filter(partition -> partition.id().equals(where.found().partition()))
+        if (!isStored || found.presence() != Presence.UNKNOWN) {
+            return ExitCode.OK;
+        }
+        partitions.stream()
+                .filter(partition -> partition.id().equals(found.partition()))
                 .forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
         return ExitCode.FAILED;
     }
@@ -60,6 +77,48 @@ final class WhereCommand extends OperatorCommand {
         } catch (IllegalArgumentException e) {
             throw misused(ErrorLine.messageOf(e), e);
         }
+    }
+
+    /** Only the location of entries and the raw layout matter, because no value is decoded. */
+    private static PartitionedConfiguration<EntityKey, byte[]> configuration(EntityKey key, ClientOptions options) {
+        PartitionedConfiguration<EntityKey, byte[]> configuration = new PartitionedConfiguration<EntityKey, byte[]>()
+                .setTypes(EntityKey.class, byte[].class)
+                .setEntityType(key.type())
+                .setCodecFactory(BytesCodec::new)
+                .setLayout(layoutOf(key.type(), options));
+        EntityKey group = key.group();
+        return group == null ? configuration : configuration.setGroupedBy(group.type());
+    }
+
+    private static ValueLayout layoutOf(String type, ClientOptions options) {
+        return options.caches().entrySet().stream()
+                .filter(cache ->
+                        type.equals(Objects.requireNonNullElse(cache.getValue().entityType(), cache.getKey())))
+                .map(cache -> cache.getValue().layout())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(ValueLayout.KEYSLOT);
+    }
+
+    /** Returns the fields by name in display order; {@code isStored} is whether partitions store entries. */
+    private static Map<String, String> fields(EntryExplanation found, boolean isStored) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("entity key", found.entityKey());
+        fields.put("slot", Integer.toString(found.slot()));
+        fields.put("partition", found.partition().name());
+        if (isStored) {
+            fields.put("address", found.address());
+            fields.put("state", ConstantText.of(found.state()));
+            fields.put("entry", ConstantText.of(found.presence()));
+        }
+        if (isStored && found.presence() == Presence.PRESENT) {
+            Duration timeToLive = found.timeToLive();
+            fields.put("time to live", timeToLive == null ? "does not expire" : Amounts.duration(timeToLive));
+            fields.put("size", Amounts.count(found.sizeBytes()) + " bytes");
+            fields.put("stamp", Long.toString(found.stamp()));
+            fields.put("slot epoch", Integer.toString(found.slotEpoch()));
+        }
+        return fields;
     }
 
     private static List<String> lines(Map<String, String> fields) {

@@ -74,11 +74,6 @@ final class Partitions implements AutoCloseable {
         return manager;
     }
 
-    /** Returns the comma-separated addresses of the initial servers. */
-    String addresses() {
-        return properties.getProperty("keyslot.partitions");
-    }
-
     boolean areServers() {
         return servers != null;
     }

@@ -12,9 +12,11 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.inspect.Finding.Kind;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.SilentException;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -29,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Checks the partitions against the map without changing anything. For one thread. */
-public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
+public record Inspection(OpenCatalogue catalogue, Instances instances, MoveReports moves) {
     /** About how many keys of each partition are read. */
     private static final int SAMPLE = 20_000;
 
@@ -41,8 +43,9 @@ public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
     private static final int MOST_RANGES_SHOWN = 8;
 
     public static List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
-        try (MoveReports moves = new MoveReports(catalogue)) {
-            return new Inspection(catalogue, moves).run();
+        try (Instances instances = new Instances(catalogue);
+                MoveReports moves = new MoveReports(catalogue)) {
+            return new Inspection(catalogue, instances, moves).run();
         }
     }
 
@@ -65,10 +68,10 @@ public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
         List<Finding> findings = new ArrayList<>(ofCopies(copies));
         Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>();
         for (MappedPartition partition : before.askedPartitions()) {
-            try (Visit visit = Visit.to(catalogue, partition)) {
-                fences.put(partition.name(), visit.ask(new FenceCommand.ReadFences()));
-                strayKeys(visit, partition.name(), before).ifPresent(findings::add);
-            } catch (Visit.NoAnswerException e) {
+            try {
+                fences.put(partition.name(), instances.ask(partition, new FenceCommand.ReadFences()));
+                strayKeys(partition, before).ifPresent(findings::add);
+            } catch (SilentException e) {
                 findings.add(new Finding(
                         Kind.UNREACHABLE, partition.name().name(), "cannot be looked at: " + e.getMessage()));
             }
@@ -158,8 +161,8 @@ public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
         return findings;
     }
 
-    private Optional<Finding> strayKeys(Visit visit, PartitionId partition, PartitionMap map)
-            throws Visit.NoAnswerException {
+    private Optional<Finding> strayKeys(MappedPartition asked, PartitionMap map) {
+        PartitionId partition = asked.name();
         SlotSet may = map.slots()
                 .slotsOf(partition)
                 .plus(SlotSet.of(map.moves().stream()
@@ -171,7 +174,7 @@ public record Inspection(OpenCatalogue catalogue, MoveReports moves) {
         String cursor = ScanPage.START;
         int seen = 0;
         do {
-            ScanPage page = visit.ask(new SlotTransfer.Keys(cursor, isStray, KEYS_OF_A_PAGE));
+            ScanPage page = instances.ask(asked, new SlotTransfer.Keys(cursor, isStray, KEYS_OF_A_PAGE));
             stray.addAll(page.keys());
             cursor = page.next();
             seen += KEYS_OF_A_PAGE;

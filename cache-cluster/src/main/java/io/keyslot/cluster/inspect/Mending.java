@@ -10,7 +10,9 @@ import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.SilentException;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -34,7 +36,7 @@ public record Mending(OpenCatalogue catalogue) {
             return finding.kind() == Finding.Kind.COPY_BEHIND
                     ? giveCopies()
                     : takeFencesAway(new PartitionId(finding.about()));
-        } catch (MapStore.UnavailableException | Visit.NoAnswerException e) {
+        } catch (MapStore.UnavailableException | SilentException e) {
             return "not done: " + e.getMessage();
         }
     }
@@ -47,16 +49,16 @@ public record Mending(OpenCatalogue catalogue) {
         return "done: the newest copy is at " + Counted.of(have, "instance");
     }
 
-    private String takeFencesAway(PartitionId name) throws MapStore.UnavailableException, Visit.NoAnswerException {
+    private String takeFencesAway(PartitionId name) throws MapStore.UnavailableException {
         MappedPartition partition = catalogue
                 .maps()
                 .read()
                 .partition(name)
                 .orElseThrow(() -> new MapStore.UnavailableException("the map has no partition " + name));
-        try (Visit visit = Visit.to(catalogue, partition)) {
-            FenceCommand.Fences there = visit.ask(new FenceCommand.ReadFences());
+        try (Instances instances = new Instances(catalogue)) {
+            FenceCommand.Fences there = instances.ask(partition, new FenceCommand.ReadFences());
             PartitionMap map = catalogue.maps().read(); // after the fences: a move is in the map before it has any
-            long behind = behind(visit, map);
+            long behind = behind(instances, partition, map);
             if (behind > 0) {
                 return "not done: %s there without map %s; try again in some seconds"
                         .formatted(Counted.of(behind, "client"), map.stamp());
@@ -66,21 +68,23 @@ public record Mending(OpenCatalogue catalogue) {
                     Inspection.stray(there, map).entrySet()) {
                 Map<Integer, Long> slots = new HashMap<>();
                 stray.getValue().forEach((slot, fence) -> slots.put(slot, fence.ownership()));
-                boolean isDone = visit.ask(new FenceCommand.SetFence(
-                        slots,
-                        new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true, false),
-                        new FenceCommand.To(null, stray.getKey(), 0),
-                        there.coordinator(stray.getKey())));
+                boolean isDone = instances.ask(
+                        partition,
+                        new FenceCommand.SetFence(
+                                slots,
+                                new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true, false),
+                                new FenceCommand.To(null, stray.getKey(), 0),
+                                there.coordinator(stray.getKey())));
                 taken += isDone ? slots.size() : 0;
             }
             return "done: removed " + Counted.of(taken, "fence");
         }
     }
 
-    private long behind(Visit visit, PartitionMap map) throws Visit.NoAnswerException {
+    private long behind(Instances instances, MappedPartition partition, PartitionMap map) {
         Deadline end = Deadline.after(catalogue.time().ticker(), LONGEST_TO_FOLLOW);
         while (true) {
-            long behind = visit.ask(new SlotTransfer.ListClients()).stream()
+            long behind = instances.ask(partition, new SlotTransfer.ListClients()).stream()
                     .filter(peer -> peer.isBehind(map.version()))
                     .count();
             if (behind == 0 || end.remainingNanos() <= 0) {

@@ -5,9 +5,6 @@ import io.keyslot.client.config.Counted;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Peer;
-import io.keyslot.cluster.copy.MoveTime;
-import io.keyslot.cluster.copy.MoveTrouble;
-import io.keyslot.cluster.copy.Side;
 import java.time.Duration;
 import java.util.List;
 

@@ -12,12 +12,6 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer.Guard;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.cluster.copy.MoveTime;
-import io.keyslot.cluster.copy.MoveTrouble;
-import io.keyslot.cluster.copy.Pace;
-import io.keyslot.cluster.copy.Side;
-import io.keyslot.cluster.copy.SlotCopy;
-import io.keyslot.cluster.copy.Throttle;
 import io.keyslot.cluster.move.MoveProgress.Step;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -45,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Reject new connections that do not know this map, and wait until all existing ones do ({@link Barrier}).
  *   <li>Delete the keys of these slots at the target; copy all of them; copy those that were written meanwhile
  *       ({@link SlotCopy}).
- *   <li>For each chunk: freeze when nothing is left to copy, close the source and change the owner in the map,
- *       notify both ({@link Cutover}, {@link OwnerChange}).
+ *   <li>For each chunk: freeze, copy the last written keys, close the source and change the owner in the map, notify
+ *       both ({@link Cutover}).
  *   <li>Mark the slots as stable in the map; when all connections know it, delete their keys at the source and
  *       remove the fences.
  * </ol>
@@ -73,7 +67,7 @@ public final class Migration {
     private final MoveTime time;
     private final MoveLog log;
     private final Throttle throttle;
-    private final Pace pacer;
+    private final MovePacer pacer;
     private final String coordinator;
     private volatile Optional<Pair> pair = Optional.empty();
     private volatile boolean isStopped;
@@ -366,38 +360,23 @@ public final class Migration {
         Guard importing = guard(move, State.IMPORTING, known);
         SlotCopy copy = new SlotCopy(ends.source(), ends.target(), importing, time, pacer);
         SlotCopy last = new SlotCopy(ends.source(), ends.target(), importing, time, MovePacer.unbound(log, time));
-        Cutover cutover = new Cutover(ends.source(), ends.target(), map, copy, last, log);
+        Cutover cutover = new Cutover(move, ends.source(), ends.target(), map, copy, last, time, log);
         if (!move.committed().isEmpty()) {
-            cutover.settle(move, move.committed(), known);
+            cutover.settle(move.committed(), known);
         }
         SlotSet left = move.uncommitted();
         if (!left.isEmpty()) {
             fence(ends, move, left, known);
-            cutover.rehearse(move, left); // while clients follow
             awaitClients(ends.source(), known);
             log.step(Step.EMPTYING_TARGET);
             SlotCopy.purge(ends.target(), importing, importing.keysOf(left), pacer);
             log.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
             copy.all(importing.keysOf(left));
             log.step(Step.HANDING_OVER);
-            cutover.drain(move, left);
-            handOver(cutover, move, left);
+            cutover.run(left, this::checkPeriodically);
         }
         PartitionMap unused =
                 map.change("settle", content -> content.settle(move.id()), now -> now.phase() == MovePhase.CLEANING);
-    }
-
-    private void handOver(Cutover cutover, Move move, SlotSet slots) {
-        SlotSet left = slots;
-        ChunkSize size = ChunkSize.first();
-        while (!left.isEmpty()) {
-            SlotSet wanted = left.lowest(size.slots());
-            Cutover.Chunk done = cutover.handOver(move, wanted);
-            size = size.after(done);
-            left = left.minus(done.slots());
-            log.slots(move.slots().size() - left.size(), move.slots().size());
-            checkPeriodically();
-        }
     }
 
     private void awaitClients(Side side, PartitionMap known) {

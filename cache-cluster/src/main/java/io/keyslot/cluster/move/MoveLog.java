@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
-import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.move.MoveProgress.Amount;
 import io.keyslot.cluster.move.MoveProgress.Pauses;
 import io.keyslot.cluster.move.MoveProgress.Slots;

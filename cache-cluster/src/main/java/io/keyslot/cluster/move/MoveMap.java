@@ -8,8 +8,6 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.copy.MoveTime;
-import io.keyslot.cluster.copy.MoveTrouble;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;

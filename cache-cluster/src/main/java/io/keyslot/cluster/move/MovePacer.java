@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
-import io.keyslot.cluster.copy.MoveTime;
-import io.keyslot.cluster.copy.Pace;
-import io.keyslot.cluster.copy.Throttle;
 import java.time.Duration;
 
 /**
@@ -11,24 +8,23 @@ import java.time.Duration;
  *
  * <p>{@code look} is called between batches and at each interval of a pause, and may change the pause.
  */
-record MovePacer(MoveLog log, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) implements Pace {
+record MovePacer(MoveLog log, Throttle throttle, MoveTime time, Duration checkInterval, Runnable look) {
     /** Returns a pacer that counts without waiting. */
     static MovePacer unbound(MoveLog log, MoveTime time) {
         return new MovePacer(log, new Throttle(time), time, Duration.ZERO, () -> {});
     }
 
-    @Override
-    public void begin() {
+    void begin() {
         throttle.begin();
     }
 
-    @Override
-    public boolean isOneAtATime() {
+    /** Returns whether a batch must be complete before the next one is sent. */
+    boolean isOneAtATime() {
         return throttle.isPausing();
     }
 
-    @Override
-    public void done(long keys, long bytes) {
+    /** Called after a batch was stored or removed. May wait, or throw {@link MoveTrouble}. */
+    void done(long keys, long bytes) {
         if (bytes > 0) {
             log.copied(keys, bytes);
         }

@@ -6,7 +6,6 @@ import io.keyslot.client.map.MapRules;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;

@@ -11,8 +11,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.Peer;
-import io.keyslot.cluster.copy.Answers;
-import io.keyslot.cluster.copy.MoveTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -8,8 +8,6 @@ import io.keyslot.client.partition.FenceCommand.To;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.cluster.copy.MoveTrouble;
-import io.keyslot.cluster.copy.Side;
 import io.keyslot.slot.SlotSet;
 import java.util.List;
 import java.util.Map;
@@ -55,11 +53,6 @@ record SlotFencing(String move, long number) {
         /** Returns whether the first attempt is known to have set the fences. */
         CompletableFuture<Boolean> isSet() {
             return reply.thenApply(answer -> answer instanceof Reply.Done<Boolean> done && done.value());
-        }
-
-        /** Waits, with retries; returns whether they are set, without failing if they are not. */
-        boolean isTaken() {
-            return side.take(command, reply);
         }
 
         /** Waits, with retries; throws if not set. Returns whether the first attempt did it, before later commands. */

@@ -16,10 +16,9 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.cluster.copy.MoveTime;
-import io.keyslot.cluster.move.CatalogueMaps;
 import io.keyslot.cluster.move.Connectors;
 import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.move.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.net.URI;
 import java.time.Duration;
@@ -50,7 +49,7 @@ public final class OpenCatalogue implements AutoCloseable {
     private OpenCatalogue(OperatorClient client) {
         this.client = client;
         this.time = new MoveTime(client.timing().ticker(), client.waiter());
-        this.maps = new KnownMaps(new CatalogueMaps(client.catalogue(), time));
+        this.maps = new KnownMaps();
         this.connectors = new Connectors(client.door());
         this.known = client.configured();
         look();
@@ -202,23 +201,14 @@ public final class OpenCatalogue implements AutoCloseable {
         client.close();
     }
 
-    @FunctionalInterface
-    private interface Question {
-        PartitionMap ask() throws MapStore.UnavailableException;
-    }
-
+    /** A blocking view of the catalogue for coordinators. Safe for use by several threads. */
     private final class KnownMaps implements MapStore {
-        private final MapStore agreed;
         private volatile boolean wasRead;
-
-        KnownMaps(MapStore agreed) {
-            this.agreed = agreed;
-        }
 
         @Override
         public PartitionMap read() throws UnavailableException {
             try {
-                return asked(agreed::read);
+                return asked(client.catalogue()::read);
             } catch (UnavailableException e) {
                 if (wasRead) {
                     throw e;
@@ -229,56 +219,46 @@ public final class OpenCatalogue implements AutoCloseable {
 
         @Override
         public PartitionMap look() throws UnavailableException {
-            return asked(agreed::look);
+            return asked(client.catalogue()::look);
         }
 
-        private PartitionMap asked(Question question) throws UnavailableException {
-            PartitionMap map = wasRead ? question.ask() : first(question);
-            wasRead = true;
-            learn(map);
-            return map;
-        }
-
-        /** Retries, because instances that reject clients without the newest map are still being connected. */
-        private PartitionMap first(Question question) throws UnavailableException {
-            Deadline deadline = Deadline.after(time.ticker(), LONGEST_FIRST_READ);
-            while (true) {
-                try {
-                    return question.ask();
-                } catch (UnavailableException e) {
-                    if (deadline.isOver()) {
-                        throw e;
-                    }
-                    time.waiter().pause(BETWEEN_READS);
-                }
+        /** The first time it retries, because instances that reject clients without the newest map are still being connected. */
+        private PartitionMap asked(Supplier<CompletableFuture<CatalogueAnswer>> question) throws UnavailableException {
+            CatalogueAnswer answer = wasRead
+                    ? await(question.get())
+                    : repeated(() -> await(question.get()), first -> first instanceof CatalogueAnswer.Ok);
+            if (!(answer instanceof CatalogueAnswer.Ok ok)) {
+                throw new UnavailableException(answer.why());
             }
+            wasRead = true;
+            learn(ok.map());
+            return ok.map();
         }
 
         @Override
         public Stored compareAndSet(PartitionMap before, PartitionMap next) {
-            Stored stored = agreed.compareAndSet(before, next);
-            if (stored == Stored.DONE) {
-                learn(stored(next));
+            CatalogueAnswer answer = await(client.catalogue().compareAndSet(next));
+            if (answer instanceof CatalogueAnswer.Ok ok) {
+                learn(ok.map()); // the first change starts a generation
             }
-            return stored;
+            return stored(answer);
         }
 
         /** The stored map arrives here as at any other client, because reading it now would delay waiting clients. */
         @Override
         public Prepared prepare(PartitionMap before, PartitionMap next) {
-            return agreed.prepare(before, next);
+            Catalogue.Prepared prepared = time.await(
+                    client.catalogue().prepare(next),
+                    LONGEST,
+                    () -> () -> client.catalogue().compareAndSet(next));
+            return () -> prepared.store().thenApply(KnownMaps::stored);
         }
 
-        /** The first change starts a generation. */
-        private PartitionMap stored(PartitionMap next) {
-            if (!next.stamp().generation().equals(Generation.CONFIGURED)) {
-                return next;
+        private static Stored stored(CatalogueAnswer answer) {
+            if (answer instanceof CatalogueAnswer.Ok) {
+                return Stored.DONE;
             }
-            try {
-                return agreed.read();
-            } catch (UnavailableException e) {
-                return next;
-            }
+            return answer instanceof CatalogueAnswer.Unknown ? Stored.UNKNOWN : Stored.CONFLICT;
         }
     }
 }

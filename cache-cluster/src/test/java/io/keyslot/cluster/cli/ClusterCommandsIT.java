@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.json.JsonReader;
-import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
@@ -218,8 +217,7 @@ class ClusterCommandsIT {
                 "load",
                 "plan remove r2",
                 "plan rebalance",
-                "lost r2 --confirm r2",
-                "serve"
+                "lost r2 --confirm r2"
             })
     void commandAboutAMap_isRefusedByWhatTheServersHave(String words) {
         CommandRun run = run(config, words.split(" ", -1));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.json.JsonReader;
-import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -85,7 +84,7 @@ class JsonFormIT {
             "reverse DIR/add.json --out DIR/back.json");
 
     /** They go on until they are ended, or have no other form. */
-    private static final Set<String> OTHERS = Set.of("demo", "serve", "completion", "man");
+    private static final Set<String> OTHERS = Set.of("demo", "completion");
 
     /** What is refused here says so on standard error, and nothing else. */
     private static final Map<String, Integer> REFUSED = Map.of(

@@ -8,7 +8,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;

@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.map.MapDocument;
-import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;

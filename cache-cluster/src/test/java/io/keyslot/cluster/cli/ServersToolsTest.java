@@ -3,7 +3,6 @@ package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.cluster.cli.shared.ServersTools;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -14,8 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ServersToolsTest {
     /** What there is on a cluster as well, or asks no server. */
-    private static final Set<String> ON_A_CLUSTER =
-            Set.of("check", "where", "status", "demo", "help", "completion", "man");
+    private static final Set<String> ON_A_CLUSTER = Set.of("check", "where", "status", "demo", "help", "completion");
 
     @Test
     void everyOtherCommand_hasSomethingInItsPlace() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.json.JsonReader;
-import io.keyslot.cluster.cli.shared.ExitCode;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;

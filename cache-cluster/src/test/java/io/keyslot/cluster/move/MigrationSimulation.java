@@ -28,7 +28,6 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
-import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.cluster.plan.PlacedEntry;
 import io.keyslot.cluster.plan.PlacementEdit;
 import io.keyslot.slot.PartitionId;

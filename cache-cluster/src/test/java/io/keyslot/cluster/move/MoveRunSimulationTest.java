@@ -40,7 +40,6 @@ class MoveRunSimulationTest {
     /** What has to go wrong for a missing guard to be noticed. */
     private static final Map<Mutant, List<Fault>> NOTICED_BY = Map.ofEntries(
             Map.entry(Mutant.NO_BARRIER, List.of(Fault.CLIENT_SLEEPS)),
-            Map.entry(Mutant.FROZEN_THOUGH_WRITTEN, List.of(Fault.NOTHING)),
             Map.entry(Mutant.NO_FREEZE, List.of(Fault.NOTHING)),
             Map.entry(Mutant.OWNED_BEFORE_CLOSED, List.of(Fault.NOTHING)),
             Map.entry(Mutant.OWNED_BEFORE_MOVED, List.of(Fault.CATALOGUE_SILENT, Fault.CATALOGUE_FAILS)),
@@ -75,7 +74,7 @@ class MoveRunSimulationTest {
                             .isLessThan(MigrationSimulation.SILENCE.plusMillis(60));
                     assertThat(seen.progress().pauses().longestOfReads())
                             .as("reads do not wait for it")
-                            .isLessThan(OwnerChange.LONGEST_CLOSED.plusMillis(30));
+                            .isLessThan(Cutover.LONGEST_CLOSED.plusMillis(30));
                     wereSilent |= seen.progress().pauses().longest().compareTo(MigrationSimulation.SILENCE) > 0;
                 }
             } catch (RuntimeException | AssertionError e) {
@@ -91,17 +90,17 @@ class MoveRunSimulationTest {
      */
     private static void checkPausesForWhatIsLarge(Seen seen) {
         Duration longest = seen.progress().pauses().longest();
-        boolean isTooLarge = seen.large().compareTo(FreezeLength.LONGEST) > 0;
+        boolean isTooLarge = seen.large().compareTo(Cutover.LONGEST_FREEZE) > 0;
         if (isTooLarge) {
             assertThat(seen.isLargeAtRest()).as("it is said").isTrue();
-            assertThat(longest).as("%s", seen.large()).isLessThan(FreezeLength.FIRST.plus(STEPS));
+            assertThat(longest).as("%s", seen.large()).isLessThan(Cutover.FIRST_FREEZE.plus(STEPS));
         } else {
-            Duration allowed = FreezeLength.FIRST;
+            Duration allowed = Cutover.FIRST_FREEZE;
             while (allowed.compareTo(seen.large().plus(A_FEW_COMMANDS)) < 0) {
                 allowed = allowed.multipliedBy(2);
             }
             assertThat(longest).as("%s", seen.large()).isLessThan(allowed.plus(STEPS));
-            assertThat(longest).as("%s", seen.large()).isLessThan(FreezeLength.LONGEST.plus(STEPS));
+            assertThat(longest).as("%s", seen.large()).isLessThan(Cutover.LONGEST_FREEZE.plus(STEPS));
         }
         if (longest.compareTo(DEADLINE) < 0) {
             assertThat(seen.failed()).isZero();

@@ -6,8 +6,6 @@ enum Mutant {
     NONE,
     /** Nobody waits for those who do not know of the move. */
     NO_BARRIER,
-    /** A source freezes slots, if nothing is left to be copied, whatever is left. */
-    FROZEN_THOUGH_WRITTEN,
     /** Writes go on while the last keys are copied. */
     NO_FREEZE,
     /** The target answers before nobody reads at the source any more. */

@@ -117,7 +117,10 @@ final class MutantConnector extends ForwardingConnector {
                 held.frozen = set;
             }
             FenceCommand.SetFence frozen = held.frozen;
-            if (held.receivesLate && frozen != null && isLastLook(command)) {
+            if (held.receivesLate
+                    && frozen != null
+                    && command instanceof SlotTransfer.ReadDirty read
+                    && read.guard().state() == State.FROZEN) {
                 // Behind the last look at what was written, and before the commit.
                 CompletableFuture<Reply<R>> reply = sendMutated(command, route, patience);
                 send(connection, unfreezing(frozen), route);
@@ -152,20 +155,6 @@ final class MutantConnector extends ForwardingConnector {
                         return done((R) (Boolean) true);
                     }
                     return connection.send((Command<R>) unfrozen(command), route, patience);
-                }
-                case FROZEN_THOUGH_WRITTEN -> {
-                    if (command instanceof FenceCommand.SetFence set
-                            && set.from().unwritten()) {
-                        return connection.send(
-                                (Command<R>) new FenceCommand.SetFence(
-                                        set.slots(),
-                                        new FenceCommand.From(
-                                                set.from().states(), set.from().orNone(), false),
-                                        set.to(),
-                                        set.coordinator()),
-                                route,
-                                patience);
-                    }
                 }
                 case OWNED_BEFORE_CLOSED -> {
                     if (isTo(command, State.CLOSED)) {
@@ -278,12 +267,6 @@ final class MutantConnector extends ForwardingConnector {
 
     private static Guard moving(Guard guard) {
         return new Guard(State.MOVING, guard.move(), guard.coordinator(), guard.slots());
-    }
-
-    /** What freezes slots of which nothing is left to be copied looks at the same time. */
-    private static boolean isLastLook(Command<?> command) {
-        return (command instanceof SlotTransfer.ReadDirty read && read.guard().state() == State.FROZEN)
-                || (command instanceof FenceCommand.SetFence set && set.from().unwritten());
     }
 
     private static FenceCommand.SetFence movedFromAny(FenceCommand.SetFence moved) {

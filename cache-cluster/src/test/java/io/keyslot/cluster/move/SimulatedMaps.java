@@ -11,7 +11,6 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.TopologySource;
-import io.keyslot.cluster.copy.MoveTime;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.time.Instant;

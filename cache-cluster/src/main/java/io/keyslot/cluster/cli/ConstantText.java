@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.map.MappedPartition;
+import java.util.Locale;
+
+/** Formats enum constants in lower case, and addresses. */
+public final class ConstantText {
+    private ConstantText() {}
+
+    public static String of(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns where a partition is. */
+    public static String address(MappedPartition partition) {
+        return partition.address() == null ? "embedded" : partition.address().address();
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.map.Move;
+import io.keyslot.cluster.move.MapStore;
+import io.keyslot.cluster.operator.MoveReports;
+import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.RefusedException;
+import io.keyslot.cluster.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that connects as its options say, and prints lines for people or a document for programs. */
+public abstract class OperatorCommand implements Callable<Integer> {
+    protected final Terminal terminal;
+
+    @Mixin
+    protected ConnectionOptions connection = new ConnectionOptions();
+
+    @Mixin
+    protected OutputOptions output = new OutputOptions();
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    protected OperatorCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Opens the catalogue; throws {@link RefusedException} if its map never changes. */
+    protected final OpenCatalogue openChangeable() {
+        ClientOptions options = connection.options();
+        if (options.engine() == Engine.EMBEDDED) {
+            throw new RefusedException(
+                    "Partitions that live in the process of the application are not moved by commands");
+        }
+        OpenCatalogue.refuseCluster(options);
+        return OpenCatalogue.of(options);
+    }
+
+    /** Returns the commands that may come next; {@code name} is null if all moves were asked for. */
+    protected static List<String> next(OpenCatalogue catalogue, Predicate<Move> which, @Nullable String name) {
+        try (MoveReports reports = new MoveReports(catalogue)) {
+            return MoveText.next(
+                    reports.settled().stream()
+                            .filter(report -> report.move() != null && which.test(report.move()))
+                            .toList(),
+                    name);
+        } catch (MapStore.UnavailableException e) {
+            return List.of("keyslot moves"); // the moves are complete
+        }
+    }
+
+    /** Prints a line that is not part of the result. */
+    public final void progress(String line) {
+        terminal.err().println(line);
+        terminal.err().flush();
+    }
+
+    /** Ends the process, which was told to end. */
+    public final void end() {
+        terminal.out().flush();
+        terminal.err().flush();
+        terminal.end().accept(ExitCode.ENDED);
+    }
+
+    /** Prints the result: lines for people, fields for programs, and the commands that may come next. */
+    public final void result(List<String> lines, Map<String, ? extends @Nullable Object> fields, List<String> next) {
+        Map<String, @Nullable Object> all = new HashMap<>(fields);
+        all.put("next_steps", next);
+        List<String> shown = new ArrayList<>(lines);
+        next.forEach(command -> shown.add("  " + command));
+        print(() -> all, () -> shown);
+    }
+
+    protected final void print(Supplier<?> document, Supplier<List<String>> lines) {
+        output.print(terminal, document, lines);
+    }
+
+    protected final ParameterException misused(String message, @Nullable Throwable cause) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message, cause);
+    }
+}

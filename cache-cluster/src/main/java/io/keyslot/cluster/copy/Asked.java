@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.copy;
-
-import io.keyslot.client.partition.Command;
-
-/** A partition that answers commands or throws. For one thread. */
-public interface Asked {
-    <R> R ask(Command<R> command);
-}
