@@ -2,9 +2,9 @@
 package io.keyslot.cache;
 
 import io.keyslot.slot.PartitionId;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -29,6 +29,13 @@ public interface CacheGroup extends GroupView {
     PartitionId partition();
 
     /**
+     * Returns the rows of an entity type in this group, such as {@code order:{customer:99}:2024-01-17}.
+     *
+     * @throws ClassCastException if the manager has an open cache of this type with values of another class
+     */
+    <V> GroupRows<V> rows(String type, Class<V> valueClass);
+
+    /**
      * Runs the work and then applies all its changes or none, in one script that first checks that nothing that the
      * work read has changed. If something has changed, the work runs again.
      *
@@ -45,15 +52,13 @@ public interface CacheGroup extends GroupView {
     <T extends @Nullable Object> T transact(GroupWork<T> work);
 
     /** Runs work that returns nothing, like {@link #transact}. */
-    void transactWithoutResult(Consumer<GroupTransaction> work);
-
-    /**
-     * Runs a processor over the group, like {@link #transact}.
-     *
-     * @throws javax.cache.processor.EntryProcessorException wraps an exception of the processor; nothing was
-     *     changed
-     */
-    <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments);
+    default void transactWithoutResult(Consumer<GroupTransaction> work) {
+        Objects.requireNonNull(work, "work");
+        transact(transaction -> {
+            work.accept(transaction);
+            return true;
+        });
+    }
 
     /**
      * Returns the entries of the group, rows included, whose entity types have an open cache in this manager. Atomic
@@ -65,12 +70,6 @@ public interface CacheGroup extends GroupView {
     List<GroupMember> members();
 
     /**
-     * Sets the time to live of everything in the group, and returns the number of entries and aggregates. Atomic for
-     * each page, not as a whole; may be repeated. The time to live is more than zero, rounded up to a millisecond.
-     */
-    long expireAll(Duration timeToLive);
-
-    /**
      * Removes everything in the group, and returns the number of entries and aggregates. Atomic for each page, not as a
      * whole; may be repeated.
      */
@@ -78,9 +77,6 @@ public interface CacheGroup extends GroupView {
 
     /** Returns the number of entries and aggregates. */
     long count();
-
-    /** Measures the group by reading the size of every entry and aggregate. */
-    GroupSize size();
 
     /** Returns the lock of the group. */
     GroupLock lock();

@@ -7,11 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one cache that belong to one group.
- *
- * <p>Outside of a transaction these are the cache's own operations: they count in its statistics, load, write through
- * and publish events. Inside of a transaction they do none of that, and the changes of a cache with a writer throw
- * {@code UnsupportedOperationException}.
+ * The entries of one cache that belong to one group, in a transaction. They do not count in the cache's statistics, load,
+ * write through or publish events, and the changes of a cache with a writer throw {@code UnsupportedOperationException}.
  */
 public interface GroupEntries<K, V> {
     /**

@@ -2,6 +2,7 @@
 package io.keyslot.cache;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,13 @@ public interface GroupLock {
         <T extends @Nullable Object> T transact(GroupWork<T> work);
 
         /** Runs work that returns nothing, like {@link #transact}. */
-        void transactWithoutResult(Consumer<GroupTransaction> work);
+        default void transactWithoutResult(Consumer<GroupTransaction> work) {
+            Objects.requireNonNull(work, "work");
+            transact(transaction -> {
+                work.accept(transaction);
+                return true;
+            });
+        }
 
         /** Releases the lock if it is still held. A second call has no effect. */
         @Override

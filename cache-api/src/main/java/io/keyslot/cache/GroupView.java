@@ -2,7 +2,7 @@
 package io.keyslot.cache;
 
 /**
- * Access to the members of one group: entries of caches, ordered rows, and aggregates.
+ * Access to the aggregates of one group.
  *
  * <p>All members have the root in their hash tag, and therefore one slot and one partition. A key of another group is
  * refused with {@link io.keyslot.cache.failure.CrossSlotException} before any I/O: when the handle is created or, for
@@ -19,27 +19,6 @@ package io.keyslot.cache;
 public interface GroupView {
     /** Returns the root, whose text form is the hash tag of the group. */
     EntityKey root();
-
-    /**
-     * Returns the entries of a cache that belong to this group.
-     *
-     * @param cache a cache of the same manager
-     * @throws IllegalArgumentException if it is a cache of another manager
-     */
-    <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache);
-
-    /**
-     * Returns the rows of an entity type in this group, such as {@code order:{customer:99}:2024-01-17}, with values of
-     * the manager's open cache of this type or, without one, any class that the manager's codec supports.
-     */
-    GroupRows<Object> rows(String type);
-
-    /**
-     * Returns the rows of an entity type with values of this class.
-     *
-     * @throws ClassCastException if the manager has an open cache of this type with values of another class
-     */
-    <V> GroupRows<V> rows(String type, Class<V> valueClass);
 
     /** Returns the hash with this key, which is the root or a member of the group. */
     <F, V> RemoteHash<F, V> hash(EntityKey key, Class<F> fieldClass, Class<V> valueClass);

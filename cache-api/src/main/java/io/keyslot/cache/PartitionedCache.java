@@ -46,9 +46,6 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
      */
     CacheGroup group(K key);
 
-    /** Runs a processor over the group of an entry. See {@link CacheGroup#invoke}. */
-    <T extends @Nullable Object> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments);
-
     /**
      * Works like {@link #put}, with a time to live in place of the expiry policy: more than zero, rounded up to a
      * millisecond.

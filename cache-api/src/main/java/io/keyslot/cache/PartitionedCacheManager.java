@@ -5,7 +5,6 @@ import io.keyslot.slot.SlotMap;
 import java.util.List;
 import javax.cache.CacheManager;
 import javax.cache.configuration.Configuration;
-import org.jspecify.annotations.Nullable;
 
 /** A cache manager whose caches are spread over partitions, as {@code CacheManager.unwrap} returns it. */
 public interface PartitionedCacheManager extends CacheManager {
@@ -21,9 +20,6 @@ public interface PartitionedCacheManager extends CacheManager {
      * @throws IllegalArgumentException if the key is a member of a group itself
      */
     CacheGroup group(EntityKey root);
-
-    /** Runs a processor over the group of a root. See {@link CacheGroup#invoke}. */
-    <T extends @Nullable Object> T invokeGroup(EntityKey root, GroupProcessor<T> processor, Object... arguments);
 
     /** Returns the cache of this name, or null if there is none. Throws if its types were set and are others. */
     @Override

@@ -323,8 +323,6 @@ class ForbiddenCommandsIT {
                 "getAll",
                 group -> new TreeMap<>(group.getAll().entrySet().stream()
                         .collect(Collectors.toMap(entry -> entry.getKey().toString(), Map.Entry::getValue))));
-        calls.put("size", group -> group.size().bytes() > 0);
-        calls.put("expireAll", group -> group.expireAll(Duration.ofHours(1)));
         calls.put("removeAll", CacheGroup::removeAll);
         calls.put(
                 "transact",

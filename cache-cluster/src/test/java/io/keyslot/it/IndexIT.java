@@ -74,22 +74,6 @@ class IndexIT {
         assertThat(rows.get("a")).isEqualTo("1");
         rows.put("b", "4", MINUTE);
         assertThat(rows.ids()).containsExactly("b");
-
-        assertThat(rows.reindex(MINUTE)).isTrue();
-
-        assertThat(rows.values()).containsExactly("1", "4", "3");
-        assertThat(plain.pttl(INDEX)).isEqualTo(-1);
-    }
-
-    @Test
-    void reindexedRowsThatExpire_letTheIndexExpireWithThem() {
-        rows.put("a", "1", MINUTE);
-        rows.put("b", "2", MINUTE.multipliedBy(2));
-        plain.unlink(INDEX);
-
-        assertThat(rows.reindex(MINUTE)).isTrue();
-
-        assertThat(plain.pttl(INDEX)).isBetween(plain.pttl("row:{customer:99}:b") - 1_000, MINUTE.toMillis() * 2);
     }
 
     @Test

@@ -158,12 +158,12 @@ record Aggregate(
         Optional<Duration> timeToLive(EncodedKey key, AggregateKind kind);
 
         /**
-         * Polls until there is an element in a list, or the time is over; {@code poll} removes and returns one, or null.
+         * Polls until there is an element, or the time is over.
          *
          * @throws IllegalStateException in a transaction, which does not wait
          */
         @Nullable
-        Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll);
+        Element take(Duration atMost, Supplier<@Nullable Element> poll);
 
         /** Throws {@code IllegalStateException} in a transaction. */
         <T extends @Nullable Object> CompletionStage<T> async(Supplier<T> operation);

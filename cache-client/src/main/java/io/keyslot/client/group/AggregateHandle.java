@@ -14,14 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** The common part of the handles of all aggregates. Immutable. */
 abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAggregate<S> {
     final Aggregate aggregate;
+    private final Function<Aggregate, S> maker;
 
-    AggregateHandle(Aggregate aggregate) {
+    /** {@code maker} creates the same handle of an aggregate with another expiry. */
+    AggregateHandle(Aggregate aggregate, Function<Aggregate, S> maker) {
         this.aggregate = aggregate;
+        this.maker = maker;
     }
-
-    abstract S self();
-
-    abstract S of(Aggregate other);
 
     @Override
     public final EntityKey key() {
@@ -54,12 +53,12 @@ abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAg
 
     @Override
     public final S expiringAfter(Duration timeToLive) {
-        return of(aggregate.withExpiry(Expiry.after(timeToLive)));
+        return maker.apply(aggregate.withExpiry(Expiry.after(timeToLive)));
     }
 
     @Override
     public final <T extends @Nullable Object> CompletionStage<T> async(Function<? super S, ? extends T> operation) {
         Objects.requireNonNull(operation, "operation");
-        return aggregate.access().async(() -> operation.apply(self()));
+        return aggregate.access().async(() -> operation.apply(maker.apply(aggregate)));
     }
 }

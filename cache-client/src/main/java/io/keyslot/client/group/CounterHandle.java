@@ -15,18 +15,8 @@ final class CounterHandle extends AggregateHandle<RemoteCounter> implements Remo
     private final ElementCoder<Long> numbers;
 
     CounterHandle(Aggregate aggregate) {
-        super(aggregate);
+        super(aggregate, CounterHandle::new);
         this.numbers = aggregate.coder(Long.class);
-    }
-
-    @Override
-    RemoteCounter self() {
-        return this;
-    }
-
-    @Override
-    RemoteCounter of(Aggregate other) {
-        return new CounterHandle(other);
     }
 
     @Override

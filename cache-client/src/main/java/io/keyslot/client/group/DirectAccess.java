@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sends each operation directly to the group's partition, as one command. Safe for use by several threads. */
-record DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Takers takers, AsyncCalls async)
+record DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, Polling polling, AsyncCalls async)
         implements AggregateAccess {
     @Override
     public @Nullable Object apply(
@@ -46,8 +46,8 @@ record DirectAccess(GroupedCaches caches, GroupCalls calls, StampSource stamps, 
     }
 
     @Override
-    public @Nullable Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll) {
-        return takers.take(list, atMost, poll);
+    public @Nullable Element take(Duration atMost, Supplier<@Nullable Element> poll) {
+        return polling.await(atMost, poll);
     }
 
     @Override

@@ -18,9 +18,8 @@ public final class GroupAssembly implements AutoCloseable {
     private final Client client;
     private final GroupedCaches caches;
     private final ElementCodecs codecs;
-    private final CallBudgets budgets;
     private final EntryCalls entries;
-    private final Takers takers;
+    private final Polling polling;
     private final AsyncCalls async;
     private final RunningTransactions running;
     private final HeldLocks locks;
@@ -34,14 +33,12 @@ public final class GroupAssembly implements AutoCloseable {
                 classLoader,
                 client.options().limits(),
                 client.stamps());
-        this.budgets =
-                new CallBudgets(client.ticker(), client.options().deadlines().call());
         this.entries = new EntryCalls(
                 client.router(),
                 new GroupSizeChannel(client.router(), client.groupWatch()),
                 client.waiter(),
                 client.changes());
-        this.takers = new Takers(client.timing(), client.waiter());
+        this.polling = new Polling(client.timing(), client.waiter());
         this.async = new AsyncCalls(client.async(), client.telemetry());
         this.running = new RunningTransactions(client.queues(), client.stamps());
         this.locks = new HeldLocks(client.timing(), client.waiter());
@@ -63,15 +60,20 @@ public final class GroupAssembly implements AutoCloseable {
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
         GroupCalls calls = new GroupCalls(
-                keys, entries, failures, budgets, takers, keys.home().stamps());
-        DirectAccess access = new DirectAccess(caches, calls, client.stamps(), takers, async);
+                keys,
+                entries,
+                failures,
+                client.ticker(),
+                client.options().deadlines().call(),
+                keys.home().stamps());
+        DirectAccess access = new DirectAccess(caches, calls, client.stamps(), polling, async);
         GroupTransactions transactions = new GroupTransactions(
                 forms,
                 calls,
                 running,
                 new TransactionCommit(calls, client.waiter()),
                 () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), failures));
-        GroupLocks lock = new GroupLocks(caches, calls, transactions, locks, client.stamps());
+        GroupLocks lock = new GroupLocks(caches, calls, transactions, locks, polling, client.stamps());
         return new GroupHandle(forms, access, calls, transactions, lock);
     }
 

@@ -7,16 +7,15 @@ import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupReply;
-import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,12 +24,10 @@ import java.util.concurrent.CompletableFuture;
  * Sends commands to the partition of one group, with the waiting and observers of cache entries, and creates the
  * exceptions of failed ones. Thread-safe.
  *
- * @param takers hear of the elements that are added to lists
  * @param home a key of the group, which identifies its slot
  */
 record GroupCalls(
-        GroupKeys keys, EntryCalls calls, Failures failures, CallBudgets budgets, Takers takers, EncodedKey home) {
-
+        GroupKeys keys, EntryCalls calls, Failures failures, Ticker ticker, Duration callTime, EncodedKey home) {
     /** Throws {@code PartitionUnavailableException} if no partition owns the group. */
     PartitionId partition() {
         return calls.router()
@@ -50,33 +47,21 @@ record GroupCalls(
 
     /** Sends a command and returns its reply; does not throw. */
     <R> Reply<R> ask(Command<R> command, CallBudget budget) {
-        Reply<R> reply = calls.change(home, command, budget);
-        if (command instanceof GroupCommand group
-                && reply instanceof Reply.Done<R> done
-                && done.value() instanceof GroupReply.Applied) {
-            added(group);
-        }
-        return reply;
+        return calls.change(home, command, budget);
     }
 
-    /** Notifies observers of a command that was found to be applied. */
-    void applied(GroupCommand command) {
-        calls.applied(command);
-        added(command);
+    /** Returns the budget of a call of this name, which begins now. */
+    CallBudget budget(String operation) {
+        return new CallBudget(operation, ticker, callTime);
     }
 
-    private void added(GroupCommand command) {
-        for (GroupStep step : command.steps()) {
-            if (step instanceof GroupStep.Apply apply
-                    && (apply.operation() == AggregateOperation.LIST_ADD_FIRST
-                            || apply.operation() == AggregateOperation.LIST_ADD_LAST)) {
-                takers.arrived(apply.key(), apply.arguments().size());
-            }
-        }
+    /** Returns a deadline after a duration that the application sets itself. */
+    Deadline after(Duration duration) {
+        return Deadline.after(ticker, duration);
     }
 
     <R> R answer(Command<R> command, String operation) {
-        return answer(command, budgets.of(operation));
+        return answer(command, budget(operation));
     }
 
     <R> R answer(Command<R> command, CallBudget budget) {
@@ -92,7 +77,7 @@ record GroupCalls(
 
     /** Sends commands that change nothing, all at once; returns their results in order, or throws. */
     <R, C extends Command<R>> List<R> answerAll(List<C> commands, String operation) {
-        List<Reply<R>> replies = calls.askAll(commands, command -> home, budgets.of(operation));
+        List<Reply<R>> replies = calls.askAll(commands, command -> home, budget(operation));
         List<R> answers = new ArrayList<>(commands.size());
         for (int i = 0; i < replies.size(); i++) {
             answers.add(answer(operation, commands.get(i), replies.get(i)));

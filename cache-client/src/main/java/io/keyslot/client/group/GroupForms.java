@@ -23,13 +23,6 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         return caches.of(Objects.requireNonNull(cache, "cache"));
     }
 
-    /** Returns the form of rows with values of any class: that of the cache of this type, if there is one. */
-    @SuppressWarnings("unchecked") // the form checks each value
-    ValueForm<Object> ofRows(String type) {
-        GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
-        return cache == null ? plain(type, Object.class) : (ValueForm<Object>) cache;
-    }
-
     /** Throws {@code ClassCastException} if there is a cache with values of another class. */
     @SuppressWarnings("unchecked") // checked
     <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {

@@ -65,11 +65,6 @@ record GroupKeys(String namespacePrefix, EntityKey root, int longestKey, GroupHo
         return home.nameOf(encode(EntityKey.of(type).in(root))).text() + ":";
     }
 
-    /** Returns the beginning of the keys of all rows of a type. */
-    String rowKeyPrefix(String type) {
-        return encode(EntityKey.of(type).in(root)).text() + ":";
-    }
-
     String typeOf(EncodedKey key) {
         String text = key.text();
         return KeyText.unescape(text.substring(namespacePrefix.length(), text.indexOf(':')));

@@ -2,7 +2,6 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupLock;
-import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.LockLostException;
@@ -21,17 +20,19 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The lock of one group: polls until it is free, with pauses, and renews its lease while it is held. */
 record GroupLocks(
-        GroupedCaches caches, GroupCalls calls, GroupTransactions transactions, HeldLocks locks, StampSource stamps)
+        GroupedCaches caches,
+        GroupCalls calls,
+        GroupTransactions transactions,
+        HeldLocks locks,
+        Polling polling,
+        StampSource stamps)
         implements GroupLock {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
     @Override
     public Optional<Held> tryLock(Duration wait, Duration lease) {
@@ -39,23 +40,20 @@ record GroupLocks(
         checkLease(root, lease);
         transactions.requireNone("the lock");
         locks.requirePlace(root);
-        Deadline end = calls.budgets().after(Objects.requireNonNull(wait, "wait"));
         long holder = stamps.next();
-        Duration pause = SHORTEST_PAUSE;
-        while (true) {
-            caches.checkOpen();
-            long asked = calls.budgets().ticker().nanos();
-            long token = ask(holder, lease);
-            if (token != 0) {
-                HeldLock lock = new HeldLock(holder, token, lease, asked);
-                locks.hold(lock);
-                return Optional.of(lock);
-            }
-            if (!locks.pause(end, pause)) {
-                return Optional.empty();
-            }
-            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        return Optional.ofNullable(polling.await(Objects.requireNonNull(wait, "wait"), () -> taken(holder, lease)));
+    }
+
+    private @Nullable HeldLock taken(long holder, Duration lease) {
+        caches.checkOpen();
+        long asked = calls.ticker().nanos();
+        long token = ask(holder, lease);
+        if (token == 0) {
+            return null;
         }
+        HeldLock lock = new HeldLock(holder, token, lease, asked);
+        locks.hold(lock);
+        return lock;
     }
 
     private static void checkLease(String root, Duration lease) {
@@ -67,7 +65,7 @@ record GroupLocks(
 
     private long ask(long holder, Duration lease) {
         LockCommand.Lock command = new LockCommand.Lock(calls.keys().home(), holder, Expiry.after(lease));
-        Reply<Long> reply = calls.ask(command, calls.budgets().of("tryLock"));
+        Reply<Long> reply = calls.ask(command, calls.budget("tryLock"));
         if (reply instanceof Reply.Done<Long> done) {
             return done.value();
         }
@@ -107,7 +105,7 @@ record GroupLocks(
 
         @Override
         public synchronized boolean isHeld() {
-            return !closed && !lost && calls.budgets().ticker().nanos() - heldUntilNanos < 0;
+            return !closed && !lost && calls.ticker().nanos() - heldUntilNanos < 0;
         }
 
         @Override
@@ -124,21 +122,12 @@ record GroupLocks(
 
         /** Checks with the partition: the exception may come from another lock that the work used. */
         private void confirm() {
-            long asked = calls.budgets().ticker().nanos();
+            long asked = calls.ticker().nanos();
             renewed(locks.await(calls.send(renewal(), locks.releaseDeadline())), asked);
         }
 
         private LockCommand.RenewLock renewal() {
             return new LockCommand.RenewLock(calls.keys().home(), token, Expiry.after(lease));
-        }
-
-        @Override
-        public void transactWithoutResult(Consumer<GroupTransaction> work) {
-            Objects.requireNonNull(work, "work");
-            transact(transaction -> {
-                work.accept(transaction);
-                return true;
-            });
         }
 
         /** Only the partition knows whether the lock is still held; a known loss needs no command. */
@@ -161,9 +150,9 @@ record GroupLocks(
         }
 
         private void renew() {
-            long asked = calls.budgets().ticker().nanos();
+            long asked = calls.ticker().nanos();
             CompletableFuture<Void> unused =
-                    calls.send(renewal(), calls.budgets().after(third())).thenAccept(reply -> renewed(reply, asked));
+                    calls.send(renewal(), calls.after(third())).thenAccept(reply -> renewed(reply, asked));
             renewLater();
         }
 
@@ -243,17 +232,6 @@ record GroupLocks(
 
         Optional<Future<?>> later(Runnable task, Duration pause) {
             return timing.schedule(task, pause.toNanos());
-        }
-
-        /** Pauses, half of the time at random; returns false if there is no time left. */
-        boolean pause(Deadline end, Duration longest) {
-            if (end.isOver()) {
-                return false;
-            }
-            Duration half = longest.dividedBy(2);
-            long nanos = half.toNanos() + timing.upTo(half);
-            waiter.pause(Duration.ofNanos(Math.min(nanos, end.remainingNanos())));
-            return true;
         }
 
         /** Releases all locks concurrently, and waits as long as for a single one. */

@@ -2,11 +2,10 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupEntries;
-import io.keyslot.cache.GroupProcessor;
-import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.TransactionRows;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.Contention;
@@ -15,13 +14,11 @@ import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.group.TransactionRun.Conflict;
 import io.keyslot.client.group.TransactionValues.TransactionEntries;
-import io.keyslot.client.group.TransactionValues.TransactionRows;
 import io.keyslot.client.partition.GroupStep;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import javax.cache.processor.EntryProcessorException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,21 +45,6 @@ record GroupTransactions(
         return transact(operation, work, ANY_TOKEN);
     }
 
-    <T extends @Nullable Object> T invoke(GroupProcessor<T> processor, Object... arguments) {
-        return transact("invoke", transaction -> process(processor, transaction, arguments));
-    }
-
-    private static <T extends @Nullable Object> T process(
-            GroupProcessor<T> processor, GroupTransaction transaction, Object... arguments) {
-        try {
-            return processor.process(transaction, arguments);
-        } catch (EntryProcessorException | Conflict e) {
-            throw e;
-        } catch (RuntimeException e) {
-            throw new EntryProcessorException("The group processor failed: " + e, e);
-        }
-    }
-
     /** Does the same under the group's lock, which must have the given token. */
     <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
         forms.checkOpen();
@@ -72,7 +54,7 @@ record GroupTransactions(
     private <T extends @Nullable Object> T untilApplied(String operation, GroupWork<T> work, long token) {
         Contention contention = contentions.get();
         List<GroupStep> needed = List.of();
-        CallBudget budget = calls.budgets().of(operation);
+        CallBudget budget = calls.budget(operation);
         while (true) {
             TransactionRun run = running.begin(calls, budget, token);
             TransactionCommit.Progress progress;
@@ -92,7 +74,7 @@ record GroupTransactions(
                     throw contention.failure(operation);
                 }
                 // After a conflict, the next run has a new budget; after a lost commit it keeps the old one.
-                budget = calls.budgets().of(operation);
+                budget = calls.budget(operation);
             }
         }
     }
@@ -127,15 +109,9 @@ record GroupTransactions(
         }
 
         @Override
-        public GroupRows<Object> rows(String type) {
+        public <V> TransactionRows<V> rows(String type, Class<V> valueClass) {
             run.begin();
-            return new TransactionRows<>(run.keys(), type, new TransactionValues<>(run, forms.ofRows(type)));
-        }
-
-        @Override
-        public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
-            run.begin();
-            return new TransactionRows<>(
+            return new TransactionValues.Rows<>(
                     run.keys(), type, new TransactionValues<>(run, forms.ofRows(type, valueClass)));
         }
     }

@@ -39,19 +39,9 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
     private final ElementCoder<V> values;
 
     HashHandle(Aggregate aggregate, Class<F> fieldClass, Class<V> valueClass) {
-        super(aggregate);
+        super(aggregate, other -> new HashHandle<>(other, fieldClass, valueClass));
         this.fields = aggregate.coder(fieldClass);
         this.values = aggregate.coder(valueClass);
-    }
-
-    @Override
-    RemoteHash<F, V> self() {
-        return this;
-    }
-
-    @Override
-    RemoteHash<F, V> of(Aggregate other) {
-        return new HashHandle<>(other, fields.type(), values.type());
     }
 
     @Override

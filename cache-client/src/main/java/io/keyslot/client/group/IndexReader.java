@@ -54,7 +54,7 @@ record IndexReader(GroupCalls calls) {
     /** Removes names from the index. If that fails, the next read finds and removes them again. */
     private void forget(List<Element> names) {
         if (!names.isEmpty()) {
-            calls.ask(new GroupListing.Forget(home(), names), calls.budgets().of("forget"));
+            calls.ask(new GroupListing.Forget(home(), names), calls.budget("forget"));
         }
     }
 

@@ -13,7 +13,6 @@ import static io.keyslot.client.stored.AggregateOperation.LIST_SET;
 import static io.keyslot.client.stored.AggregateOperation.LIST_SIZE;
 
 import io.keyslot.cache.RemoteList;
-import io.keyslot.client.entry.Unanswered;
 import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
@@ -31,18 +30,8 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
     private final ElementCoder<E> elements;
 
     ListHandle(Aggregate aggregate, Class<E> elementClass) {
-        super(aggregate);
+        super(aggregate, other -> new ListHandle<>(other, elementClass));
         this.elements = aggregate.coder(elementClass);
-    }
-
-    @Override
-    RemoteList<E> self() {
-        return this;
-    }
-
-    @Override
-    RemoteList<E> of(Aggregate other) {
-        return new ListHandle<>(other, elements.type());
     }
 
     @Override
@@ -99,10 +88,7 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
 
     private @Nullable E take(String called, AggregateOperation poll, Duration atMost) {
         Objects.requireNonNull(atMost, "atMost");
-        Element taken = aggregate.access().take(aggregate.stored(), atMost, () -> aggregate.element(called, poll));
-        // An interrupted wait was too short: poll once more, which reports the interruption.
-        return elements.decodeOrNull(
-                taken == null && Unanswered.isInterrupted() ? aggregate.element(called, poll) : taken);
+        return elements.decodeOrNull(aggregate.access().take(atMost, () -> aggregate.element(called, poll)));
     }
 
     @Override

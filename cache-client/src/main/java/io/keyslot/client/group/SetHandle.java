@@ -18,18 +18,8 @@ final class SetHandle<E> extends AggregateHandle<RemoteSet<E>> implements Remote
     private final ElementCoder<E> elements;
 
     SetHandle(Aggregate aggregate, Class<E> elementClass) {
-        super(aggregate);
+        super(aggregate, other -> new SetHandle<>(other, elementClass));
         this.elements = aggregate.coder(elementClass);
-    }
-
-    @Override
-    RemoteSet<E> self() {
-        return this;
-    }
-
-    @Override
-    RemoteSet<E> of(Aggregate other) {
-        return new SetHandle<>(other, elements.type());
     }
 
     @Override

@@ -35,18 +35,8 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
     private final ElementCoder<E> elements;
 
     SortedSetHandle(Aggregate aggregate, Class<E> elementClass) {
-        super(aggregate);
+        super(aggregate, other -> new SortedSetHandle<>(other, elementClass));
         this.elements = aggregate.coder(elementClass);
-    }
-
-    @Override
-    RemoteSortedSet<E> self() {
-        return this;
-    }
-
-    @Override
-    RemoteSortedSet<E> of(Aggregate other) {
-        return new SortedSetHandle<>(other, elements.type());
     }
 
     @Override

@@ -4,17 +4,12 @@ package io.keyslot.client.group;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.RowRange;
-import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.cache.TransactionRows;
 import io.keyslot.client.group.IndexReader.RowBounds;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.Row;
-import io.keyslot.client.partition.ScanPage;
-import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.Envelope;
-import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.stored.Slices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +30,6 @@ record StoredRows<V>(
         ValueForm<V> form,
         RowBounds bounds)
         implements GroupRows<V> {
-    /** The approximate number of keys that a server scans for one page, during which it is blocked. */
-    private static final int SCAN_PAGE = 1_000;
-
     private StoredRows<V> within(RowBounds narrower) {
         return new StoredRows<>(forms, calls, transactions, type, form, narrower);
     }
@@ -75,7 +67,7 @@ record StoredRows<V>(
         return transact("remove", id, rows -> rows.remove(id));
     }
 
-    private boolean transact(String called, String id, Predicate<GroupRows<V>> change) {
+    private boolean transact(String called, String id, Predicate<TransactionRows<V>> change) {
         checkId(id);
         return transactions.transact(called, transaction -> change.test(transaction.rows(type, form.valueType())));
     }
@@ -156,31 +148,6 @@ record StoredRows<V>(
         Optional<V> value = envelope == null ? Optional.empty() : form.decode(envelope);
         value.ifPresent(present -> receiver.accept(bounds.idOf(row.name()), present));
         return value.isPresent();
-    }
-
-    /** Finds the rows by a scan of keys, and adds missing ones to the index. */
-    @Override
-    public boolean reindex(Duration atMost) {
-        Objects.requireNonNull(atMost, "atMost");
-        forms.checkOpen();
-        Deadline deadline = calls.budgets().after(atMost);
-        String prefix = calls.keys().rowKeyPrefix(type);
-        ScanPage page = new ScanPage(List.of(), ScanPage.START);
-        do {
-            Command<ScanPage> next = new Command.Scan(page.next(), prefix, SCAN_PAGE);
-            page = calls.answer(next, "reindex");
-            list(page);
-        } while (!page.isLast() && !deadline.isOver());
-        return page.isLast();
-    }
-
-    private void list(ScanPage page) {
-        GroupHome home = calls.keys().home();
-        List<Element> names = page.keys().stream().map(home::nameOf).toList();
-        for (List<Element> some : Slices.of(names, IndexReader.PAGE)) {
-            GroupListing<Long> relist = new GroupListing.Relist(home, some);
-            calls.answer(relist, "reindex");
-        }
     }
 
     @Override

@@ -127,7 +127,7 @@ record TransactionAccess(TransactionRun run, GroupCalls calls) implements Aggreg
     }
 
     @Override
-    public @Nullable Element take(EncodedKey list, Duration atMost, Supplier<@Nullable Element> poll) {
+    public @Nullable Element take(Duration atMost, Supplier<@Nullable Element> poll) {
         throw notHere("waiting for an element");
     }
 

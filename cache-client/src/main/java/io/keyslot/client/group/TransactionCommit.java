@@ -65,7 +65,7 @@ record TransactionCommit(GroupCalls calls, Waiter waiter) {
         if (outcome == Outcome.NOT_APPLIED) {
             return Progress.LOST;
         }
-        calls.applied(run.commit());
+        calls.calls().applied(run.commit());
         return Progress.APPLIED;
     }
 

@@ -2,8 +2,7 @@
 package io.keyslot.client.group;
 
 import io.keyslot.cache.GroupEntries;
-import io.keyslot.cache.GroupRows;
-import io.keyslot.cache.RowRange;
+import io.keyslot.cache.TransactionRows;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.group.ReadSet.KnownEntry;
 import io.keyslot.client.partition.GroupStep;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,10 +154,8 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
         }
     }
 
-    /**
-     * The rows of an entity type in a transaction, by id; not ranges, because the index has no stamp to detect insertions.
-     */
-    record TransactionRows<V>(GroupKeys group, String type, TransactionValues<V> contents) implements GroupRows<V> {
+    /** The rows of an entity type in a transaction. The index has no stamp to detect insertions, so there are no ranges. */
+    record Rows<V>(GroupKeys group, String type, TransactionValues<V> contents) implements TransactionRows<V> {
 
         @Override
         public @Nullable V get(String id) {
@@ -183,62 +179,6 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
 
         private EncodedKey key(String id) {
             return group.encodeRow(type, id);
-        }
-
-        @Override
-        public RowRange<V> from(String id) {
-            throw noRange();
-        }
-
-        @Override
-        public RowRange<V> after(String id) {
-            throw noRange();
-        }
-
-        @Override
-        public RowRange<V> to(String id) {
-            throw noRange();
-        }
-
-        @Override
-        public RowRange<V> startingWith(String prefix) {
-            throw noRange();
-        }
-
-        @Override
-        public RowRange<V> limit(int rows) {
-            throw noRange();
-        }
-
-        @Override
-        public RowRange<V> descending() {
-            throw noRange();
-        }
-
-        @Override
-        public SortedMap<String, V> toMap() {
-            throw noRange();
-        }
-
-        @Override
-        public List<V> values() {
-            throw noRange();
-        }
-
-        @Override
-        public List<String> ids() {
-            throw noRange();
-        }
-
-        @Override
-        public boolean reindex(Duration atMost) {
-            throw noRange();
-        }
-
-        private IllegalStateException noRange() {
-            return new IllegalStateException(
-                    "Group %s: ranges and the index of rows are not for use in a transaction; read the ids before, and the rows by id in it"
-                            .formatted(group.root().text()));
         }
     }
 }

@@ -3,7 +3,6 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntryExplanation;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -415,12 +414,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public CacheGroup group(K key) {
         check.key(key);
         return parts.manager.groups().of(calls.encode(key));
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // a processor may return null
-    public <T> T invokeGroup(K key, GroupProcessor<T> processor, Object... arguments) {
-        return group(key).invoke(processor, arguments);
     }
 
     @Override

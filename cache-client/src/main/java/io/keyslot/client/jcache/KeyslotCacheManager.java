@@ -3,7 +3,6 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -340,12 +339,6 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @Override
     public CacheGroup group(EntityKey root) {
         return groups.of(Objects.requireNonNull(root, "root"));
-    }
-
-    @Override
-    @SuppressWarnings("NullAway") // a processor may return null
-    public <T> T invokeGroup(EntityKey root, GroupProcessor<T> processor, Object... arguments) {
-        return group(root).invoke(processor, arguments);
     }
 
     @Override

@@ -2,7 +2,6 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.telemetry.CacheTelemetry;
@@ -94,12 +93,7 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
     }
 
     private @Nullable Object result(Method method, @Nullable Object[] given) throws Exception {
-        @Nullable Object[] observed = given;
-        if (method.getName().equals("invokeGroup")) {
-            observed = given.clone();
-            observed[1] = client.around((GroupProcessor<?>) Objects.requireNonNull(given[1], "processor"));
-        }
-        return ObservedHandles.result(method, target, observed);
+        return ObservedHandles.result(method, target, given);
     }
 
     @SuppressWarnings("unchecked")

@@ -4,7 +4,6 @@ package io.keyslot.client.partition;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import java.util.List;
@@ -37,21 +36,6 @@ public sealed interface GroupListing<R> extends Command<R> {
 
     /** Removes names without an entry from the index; answers how many. */
     record Forget(GroupHome home, List<Element> names) implements GroupListing<Long> {}
-
-    /** Adds names with an entry to the index again; answers how many were missing. */
-    record Relist(GroupHome home, List<Element> names) implements GroupListing<Long> {}
-
-    /**
-     * Keeps the index alive while several commands change the expiry of its entries. Answers 1. If the client stops
-     * before {@link Release}, the index does not expire.
-     */
-    record Hold(GroupHome home) implements GroupListing<Long> {}
-
-    /** Lets the index expire with its entries unless it has new ones; returns 1 if it did, otherwise 0. */
-    record Release(GroupHome home, Expiry expiry) implements GroupListing<Long> {}
-
-    /** Sets the expiry of indexed entries; answers how many there were. */
-    record Expire(GroupHome home, List<Element> names, Expiry expiry) implements GroupListing<Long> {}
 
     /** Reads the aggregates that have a stamp of this epoch. Their sizes and expiry times are read slightly later. */
     record Aggregates(GroupHome home) implements GroupListing<List<AggregateDescription>> {}

@@ -4,7 +4,6 @@ package io.keyslot.client.routing;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.TrackedLookup;
 import io.keyslot.client.partition.GroupCommand;
-import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
@@ -32,9 +31,6 @@ final class CallSize {
 
     /** Returns all keys that a command may change. */
     static List<EncodedKey> keysOf(Command<?> command) {
-        if (command instanceof GroupListing.Expire expiring) {
-            return expiring.keysOf(expiring.names());
-        }
         return command instanceof GroupCommand ? command.consulted() : command.keys();
     }
 

@@ -2,7 +2,6 @@
 package io.keyslot.client.telemetry;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.config.PartitionOptions;
@@ -84,11 +83,6 @@ class Observations implements Telemetry {
     @Override
     public CacheGroup around(CacheGroup group) {
         return isOn ? ObservedHandles.around(group, this::callsOf) : group;
-    }
-
-    @Override
-    public <T extends @Nullable Object> GroupProcessor<T> around(GroupProcessor<T> processor) {
-        return isOn ? ObservedHandles.around(processor, this::callsOf) : processor;
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.GroupLock;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
@@ -17,6 +16,7 @@ import io.keyslot.cache.RemoteList;
 import io.keyslot.cache.RemoteSet;
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.RowRange;
+import io.keyslot.cache.TransactionRows;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -47,6 +47,7 @@ public record ObservedHandles(
             new Handle(GroupTransaction.class, "group."),
             new Handle(GroupEntries.class, ""), // named like the cache's own operations
             new Handle(GroupRows.class, "rows."),
+            new Handle(TransactionRows.class, "rows."),
             new Handle(RowRange.class, "rows."),
             new Handle(GroupLock.class, "lock."),
             new Handle(GroupLock.Held.class, "lock."),
@@ -93,12 +94,6 @@ public record ObservedHandles(
                 new ObservedHandles(kind, handle, telemetry, caches, key));
     }
 
-    static <T extends @Nullable Object> GroupProcessor<T> around(
-            GroupProcessor<T> processor, Function<String, ? extends CacheTelemetry> caches) {
-        Objects.requireNonNull(processor, "processor");
-        return (group, arguments) -> processor.process(around(group, caches), arguments);
-    }
-
     @Override
     @SuppressWarnings("ReferenceEquality") // a proxy equals itself only
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
@@ -141,9 +136,6 @@ public record ObservedHandles(
         if (type.equals(GroupWork.class)) {
             GroupWork<@Nullable Object> work = (GroupWork<@Nullable Object>) given;
             return (GroupWork<@Nullable Object>) transaction -> work.apply(around(transaction, caches));
-        }
-        if (type.equals(GroupProcessor.class)) {
-            return around((GroupProcessor<@Nullable Object>) given, caches);
         }
         if (type.equals(Consumer.class)) {
             Consumer<GroupTransaction> work = (Consumer<GroupTransaction>) given;

@@ -2,7 +2,6 @@
 package io.keyslot.client.telemetry;
 
 import io.keyslot.cache.CacheGroup;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.concurrent.CallerContext;
@@ -69,10 +68,6 @@ public interface Telemetry extends CallerContext, AutoCloseable {
     /** Returns the group with observed calls, also of its handles and transactions, if calls are observed. */
     default CacheGroup around(CacheGroup group) {
         return group;
-    }
-
-    default <T extends @Nullable Object> GroupProcessor<T> around(GroupProcessor<T> processor) {
-        return processor;
     }
 
     /** Returns whether routers are to report commands. */

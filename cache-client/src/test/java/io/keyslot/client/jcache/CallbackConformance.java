@@ -269,10 +269,6 @@ public abstract class CallbackConformance extends JCacheConformance {
                 "transact",
                 (cache, key) -> cache.group(key)
                         .<Boolean>transact(group -> group.entries(cache).remove(key)));
-        calls.put(
-                "invokeGroup",
-                (cache, key) -> cache.<Long>invokeGroup(
-                        key, (group, arguments) -> group.counter("n").incrementAndGet()));
         calls.put("group removeAll", (cache, key) -> cache.group(key).removeAll());
         return calls;
     }

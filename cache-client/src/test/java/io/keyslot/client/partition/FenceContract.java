@@ -180,10 +180,6 @@ public abstract class FenceContract {
                         HOME, 0, List.of(), List.of(new GroupStep.PutEntry(KEY, one, Expiry.NEVER, Expiry.NEVER)), 4),
                 new GroupCommand(HOME, 0, List.of(), List.of(new GroupStep.RemoveEntry(KEY)), 4),
                 new GroupListing.Forget(HOME, List.of(HOME.nameOf(KEY))),
-                new GroupListing.Relist(HOME, List.of(HOME.nameOf(KEY))),
-                new GroupListing.Hold(HOME),
-                new GroupListing.Release(HOME, Expiry.NEVER),
-                new GroupListing.Expire(HOME, List.of(HOME.nameOf(KEY)), Expiry.NEVER),
                 new LockCommand.Lock(HOME, 11, Expiry.afterMillis(60_000)),
                 new LockCommand.RenewLock(HOME, 11, Expiry.afterMillis(60_000)),
                 new LockCommand.Unlock(HOME, 11));

@@ -27,7 +27,6 @@ import io.keyslot.client.partition.GroupStep.ReadEntry;
 import io.keyslot.client.partition.GroupStep.RemoveEntry;
 import io.keyslot.client.partition.GroupStep.TimeToLive;
 import io.keyslot.client.stored.AggregateKind;
-import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -171,59 +170,6 @@ public abstract class GroupContract extends GroupRaceContract {
             assertThatThrownBy(() ->
                             command(List.of(), step(cart, HASH_PUT, "a", "1"), step(cart, HASH_INCREMENT, "a", "1")))
                     .isInstanceOf(IllegalArgumentException.class);
-        }
-    }
-
-    @Nested
-    class Index {
-        private final EncodedKey order = member("order").indexed();
-
-        private long ask(GroupListing<Long> listing) {
-            return done(listing);
-        }
-
-        @Test
-        void heldIndex_expiresWithItsEntries() {
-            put(order, "one", HOUR);
-
-            ask(new GroupListing.Hold(home()));
-            ask(new GroupListing.Expire(home(), List.of(home().nameOf(order)), MINUTE));
-
-            assertThat(ask(new GroupListing.Release(home(), MINUTE))).isEqualTo(1);
-            assertExpiry(order, MINUTE);
-        }
-
-        @Test
-        void heldIndexInWhichSomethingWasListed_staysForThat() {
-            put(order, "one", HOUR);
-
-            ask(new GroupListing.Hold(home()));
-            applied(new PutEntry(member("late").indexed(), envelope("two"), HOUR, HOUR));
-            ask(new GroupListing.Expire(home(), List.of(home().nameOf(order)), MINUTE));
-
-            assertThat(ask(new GroupListing.Release(home(), MINUTE))).isZero();
-        }
-
-        @Test
-        void indexOfNothing_isNotHeld() {
-            ask(new GroupListing.Hold(home()));
-
-            assertThat(ask(new GroupListing.Release(home(), MINUTE))).isZero();
-        }
-
-        @Test
-        void onlyWhatIsAnEntryAndNotListed_isListedAgain() {
-            put(order, "one", HOUR);
-            EncodedKey unlisted = member("unlisted");
-            put(unlisted, "two", HOUR);
-            EncodedKey leased = member("leased");
-            done(new Lease(leased, stamp(), MINUTE));
-            List<Element> names = Stream.of(order, unlisted, leased, member("none"))
-                    .map(home()::nameOf)
-                    .toList();
-
-            assertThat(ask(new GroupListing.Relist(home(), names))).isEqualTo(1);
-            assertThat(ask(new GroupListing.Relist(home(), names))).isZero();
         }
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupLock;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupView;
 import io.keyslot.cache.GroupWork;
@@ -128,12 +127,8 @@ class EveryCallTest {
     }
 
     @TestFactory
-    List<DynamicTest> cacheAndManager() {
-        List<DynamicTest> tests = new ArrayList<>(testsOf(PartitionedCache.class, cache, null));
-        tests.addAll(testsOf(PartitionedCacheManager.class, manager, null).stream()
-                .filter(test -> test.getDisplayName().contains(".invokeGroup"))
-                .toList());
-        return tests;
+    List<DynamicTest> everyCallOfACache() {
+        return testsOf(PartitionedCache.class, cache, null);
     }
 
     @TestFactory
@@ -164,10 +159,6 @@ class EveryCallTest {
         List<Consumer<CacheGroup>> ways = List.of(
                 each -> each.transactWithoutResult(this::callEverything),
                 each -> Objects.requireNonNull(each.transact(this::called)),
-                each -> Objects.requireNonNull(each.invoke((transaction, arguments) -> called(transaction))),
-                each -> Objects.requireNonNull(
-                        manager.invokeGroup(each.root(), (transaction, arguments) -> called(transaction))),
-                each -> Objects.requireNonNull(cache.invokeGroup(1L, (transaction, arguments) -> called(transaction))),
                 each -> Objects.requireNonNull(each.async(itself -> itself.transact(this::called))
                         .toCompletableFuture()
                         .join()));
@@ -241,7 +232,7 @@ class EveryCallTest {
         CacheGroup group = cache.group(1L);
 
         group.counter("visits").incrementAndGet();
-        Long found = group.entries(cache).get(1L);
+        Long found = cache.get(1L);
 
         assertThat(found).isNull();
         assertThat(ended)
@@ -255,16 +246,14 @@ class EveryCallTest {
 
     private Map<Class<?>, Object> handlesOf(GroupView view) {
         Map<Class<?>, Object> handles = new LinkedHashMap<>();
-        for (Method method : methodsOf(GroupView.class)) {
-            if (method.getReturnType().equals(EntityKey.class)) {
-                continue;
-            }
-            Object handle = Objects.requireNonNull(result(method, view));
+        for (Method method : methodsOf(view instanceof CacheGroup ? CacheGroup.class : GroupTransaction.class)) {
             Class<?> type = method.getReturnType();
-            handles.put(type, handle);
+            if (isHandle(type) && type != GroupLock.class) {
+                handles.put(type, Objects.requireNonNull(result(method, view)));
+            }
         }
         if (view instanceof CacheGroup group) { // no transaction gives ranges
-            handles.put(RowRange.class, group.rows("a").limit(10));
+            handles.put(RowRange.class, group.rows("a", Long.class).limit(10));
         }
         return handles;
     }
@@ -315,8 +304,7 @@ class EveryCallTest {
         } else {
             assertThat(calls).as("calls of %s", method).hasSize(1);
             assertThat(ended.subList(endedBefore, ended.size())).as("has ended").contains(calls.get(0));
-            assertThat(calls.get(0).operation())
-                    .contains(method.getName().replace("Async", "").replace("Group", ""));
+            assertThat(calls.get(0).operation()).contains(method.getName().replace("Async", ""));
         }
     }
 
@@ -369,7 +357,6 @@ class EveryCallTest {
         values.put(Consumer.class, (Consumer<Object>) given -> {});
         values.put(Function.class, (Function<Object, Object>) given -> 1);
         values.put(GroupWork.class, (GroupWork<Integer>) transaction -> 1);
-        values.put(GroupProcessor.class, (GroupProcessor<Integer>) (transaction, arguments) -> 1);
         values.put(EntryProcessor.class, (EntryProcessor<Long, Long, Integer>) (entry, arguments) -> 1);
         return Optional.ofNullable(values.get(type))
                 .orElseThrow(() -> new AssertionError("This test does not know how to give a %s".formatted(type)));

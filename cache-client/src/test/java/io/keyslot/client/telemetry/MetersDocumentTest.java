@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.stored.Element;
-import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.micrometer.core.instrument.Meter;
@@ -83,10 +82,6 @@ class MetersDocumentTest {
                                 new GroupListing.Rows(home, span),
                                 new GroupListing.Names(home, span),
                                 new GroupListing.Forget(home, List.of()),
-                                new GroupListing.Relist(home, List.of()),
-                                new GroupListing.Hold(home),
-                                new GroupListing.Release(home, Expiry.NEVER),
-                                new GroupListing.Expire(home, List.of(), Expiry.NEVER),
                                 new GroupListing.Aggregates(home),
                                 new GroupListing.Weigh(home))
                         .map(GroupListing::name));

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.GroupLock;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
@@ -72,7 +70,6 @@ class NamedOperationsTest {
             "counter",
             "deregisterCacheEntryListener",
             "descending",
-            "entries",
             "expiringAfter",
             "from",
             "getCacheManager",
@@ -101,7 +98,6 @@ class NamedOperationsTest {
     /** What is only another word for another method. */
     private static final Map<String, String> SAME = Map.of(
             "forEach", "iterator",
-            "invokeGroup", "invoke",
             "transactWithoutResult", "transact",
             "offer", "addLast",
             "poll", "pollFirst",
@@ -169,8 +165,7 @@ class NamedOperationsTest {
         return Stream.of(
                         of(cache, PartitionedCache.class),
                         of(group, CacheGroup.class),
-                        of(group.entries(cache), GroupEntries.class),
-                        of(group.rows("row"), GroupRows.class),
+                        of(group.rows("row", String.class), GroupRows.class),
                         of(group.hash("h", String.class, String.class), RemoteHash.class),
                         of(group.list("l", String.class), RemoteList.class),
                         of(group.set("s", String.class), RemoteSet.class),
@@ -281,12 +276,6 @@ class NamedOperationsTest {
         }
         if (type == GroupWork.class) {
             return (GroupWork<String>) transaction -> {
-                transaction.counter("t").addAndGet(1);
-                return "result";
-            };
-        }
-        if (type == GroupProcessor.class) {
-            return (GroupProcessor<String>) (transaction, arguments) -> {
                 transaction.counter("t").addAndGet(1);
                 return "result";
             };

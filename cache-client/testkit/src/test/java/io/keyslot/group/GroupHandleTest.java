@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.GroupEntries;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -85,10 +84,8 @@ class GroupHandleTest {
                     () -> group.sortedSet("ratings", String.class).addAll(Collections.singletonMap("a", null)),
                     () -> group.hash("cart", null, String.class),
                     () -> group.list((EntityKey) null, String.class),
-                    () -> group.entries(null),
                     () -> group.transact(null),
                     () -> group.transactWithoutResult(null),
-                    () -> group.invoke(null),
                     () -> group.async(null),
                     () -> manager.group(null))) {
                 assertThatThrownBy(call::run).isInstanceOf(NullPointerException.class);
@@ -235,14 +232,6 @@ class GroupHandleTest {
         }
 
         @Test
-        void elementOfThisProcess_isTakenAtOnce() {
-            keyslot.after(Duration.ofSeconds(3), () -> queue().addFirst("a"));
-
-            assertThat(queue().takeFirst(Duration.ofMinutes(1))).isEqualTo("a");
-            assertThat(keyslot.elapsed()).isEqualTo(Duration.ofSeconds(3));
-        }
-
-        @Test
         void deadline_isKept() {
             assertThat(queue().takeFirst(Duration.ofSeconds(7))).isNull();
             assertThat(keyslot.elapsed()).isEqualTo(Duration.ofSeconds(7));
@@ -311,37 +300,6 @@ class GroupHandleTest {
                     .hasMessageContaining("customer:ada in slot " + group.slot())
                     .hasMessageContaining(
                             "{customer:bob} is in slot " + manager.group(BOB).slot());
-            GroupEntries<EntityKey, String> entries = group.entries(orders);
-            EntityKey ofBob = EntityKey.of("order", 1).in(BOB);
-            for (Runnable call : List.<Runnable>of(
-                    () -> entries.get(ofBob),
-                    () -> entries.getAll(Set.of(ofBob)),
-                    () -> entries.containsKey(ofBob),
-                    () -> entries.put(ofBob, "x"),
-                    () -> entries.put(ofBob, "x", Duration.ofMinutes(1)),
-                    () -> entries.putIfAbsent(ofBob, "x"),
-                    () -> entries.remove(ofBob))) {
-                assertThatThrownBy(call::run)
-                        .isInstanceOf(CrossSlotException.class)
-                        .hasMessageContaining("order:{customer:bob}:1");
-            }
-        }
-
-        @Test
-        void entries_areThoseOfTheCache() {
-            GroupEntries<EntityKey, String> entries = group.entries(orders);
-            EntityKey first = EntityKey.of("order", 1).in(ADA);
-            EntityKey second = EntityKey.of("order", 2).in(ADA);
-
-            entries.put(first, "book");
-            assertThat(orders.get(first)).isEqualTo("book");
-            assertThat(entries.putIfAbsent(first, "pen")).isFalse();
-            entries.put(second, "pen", Duration.ofMinutes(1));
-            assertThat(entries.getAll(Set.of(first, second))).containsOnlyKeys(first, second);
-            assertThat(entries.remove(first)).isTrue();
-            assertThat(entries.containsKey(first)).isFalse();
-            keyslot.advance(Duration.ofMinutes(2));
-            assertThat(entries.get(second)).isNull();
         }
 
         @Test
@@ -357,19 +315,27 @@ class GroupHandleTest {
         void cacheOfAnotherManager_isRefused() {
             CacheGroup elsewhere = keyslot.cacheManager(1).group(ADA);
 
-            assertThatThrownBy(() -> elsewhere.entries(orders))
+            assertThatThrownBy(() -> elsewhere.transact(transaction -> transaction.entries(orders)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("order");
         }
 
         @Test
         void closedCache_isRefused() {
-            GroupEntries<EntityKey, String> entries = group.entries(orders);
             orders.close();
 
-            assertThatThrownBy(() -> group.entries(orders)).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(() -> entries.get(EntityKey.of("order", 1).in(ADA)))
+            assertThatThrownBy(() -> group.transact(transaction -> transaction.entries(orders)))
                     .isInstanceOf(IllegalStateException.class);
+        }
+
+        @Test
+        void entryOfAnotherGroup_isRefused() {
+            EntityKey ofBob = EntityKey.of("order", 1).in(BOB);
+
+            assertThatThrownBy(() -> group.transactWithoutResult(
+                            transaction -> transaction.entries(orders).put(ofBob, "x")))
+                    .isInstanceOf(CrossSlotException.class)
+                    .hasMessageContaining("order:{customer:bob}:1");
         }
     }
 

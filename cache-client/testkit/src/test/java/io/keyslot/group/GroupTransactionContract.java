@@ -29,7 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.cache.processor.EntryProcessorException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -211,7 +210,8 @@ public abstract class GroupTransactionContract {
         void rowsOfACache_areItsEntries() {
             PartitionedCache<EntityKey, String> cache = cacheOf(manager());
 
-            group.transactWithoutResult(transaction -> transaction.rows("order").put("1", "open"));
+            group.transactWithoutResult(
+                    transaction -> transaction.rows("order", String.class).put("1", "open"));
 
             assertThat(cache.get(order(1))).isEqualTo("open");
             assertThatThrownBy(() -> group.transactWithoutResult(
@@ -502,8 +502,6 @@ public abstract class GroupTransactionContract {
                         .isInstanceOf(IllegalStateException.class);
                 assertThatThrownBy(() -> group.lock().tryLock(Duration.ZERO, Duration.ofSeconds(1)))
                         .isInstanceOf(IllegalStateException.class);
-                assertThatThrownBy(() -> transaction.rows("order").limit(5).ids())
-                        .isInstanceOf(IllegalStateException.class);
             });
         }
 
@@ -593,66 +591,6 @@ public abstract class GroupTransactionContract {
                     transaction -> orders(transaction).put(order(1), "open", Duration.ofMinutes(1)));
 
             assertThat(cacheOf(manager()).explain(order(1)).timeToLive()).isNotNull();
-        }
-    }
-
-    @Nested
-    class Invoke {
-        @Test
-        void processor_getsTheArgumentsAndChangesTheGroup() {
-            long sum = group.invoke((members, arguments) -> accounts(members).increment("a", (Long) arguments[0]), 7L);
-
-            assertThat(sum).isEqualTo(7);
-            assertThat(accounts(group).get("a")).isEqualTo(7);
-        }
-
-        @Test
-        void whatTheProcessorThrows_isWrappedAndNothingIsChanged() {
-            assertThatThrownBy(() -> group.<Integer>invoke((members, arguments) -> {
-                        accounts(members).put("a", 1L);
-                        throw new IllegalArgumentException("no");
-                    }))
-                    .isInstanceOf(EntryProcessorException.class)
-                    .hasCauseInstanceOf(IllegalArgumentException.class);
-
-            assertThat(accounts(group).exists()).isFalse();
-        }
-
-        @Test
-        void conflict_runsTheProcessorAgain() {
-            AtomicInteger runs = new AtomicInteger();
-
-            long sum = group.invoke((members, arguments) -> {
-                long next = accounts(members).increment("a", 1);
-                if (runs.getAndIncrement() == 0) {
-                    accounts(elsewhere).increment("a", 10);
-                }
-                return next;
-            });
-
-            assertThat(sum).isEqualTo(11);
-        }
-
-        @Test
-        void limitWithinTheProcessor_isNotWrapped() {
-            assertThatThrownBy(() -> group.<Integer>invoke((members, arguments) -> {
-                        for (int i = 0; i <= 100; i++) {
-                            accounts(members).put("field" + i, 1L);
-                        }
-                        return 0;
-                    }))
-                    .isInstanceOf(LimitExceededException.class);
-        }
-
-        @Test
-        void invokeGroupOfTheManager_isThatOfTheGroup() {
-            long next = manager()
-                    .invokeGroup(
-                            root,
-                            (members, arguments) -> members.counter("visits").incrementAndGet());
-
-            assertThat(next).isEqualTo(1);
-            assertThat(group.counter("visits").get()).isEqualTo(1);
         }
     }
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupMember;
 import io.keyslot.cache.GroupRows;
-import io.keyslot.cache.GroupSize;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.RowRange;
@@ -164,12 +163,16 @@ public abstract class RowsContract extends AggregateContract {
         ids.forEach(id -> entries.put(EntityKey.of("many", id).in(fixture.root()), id));
         cache.putAll(entries);
 
-        assertThat(group.rows("many").limit(PAGE + 10).ids()).isEqualTo(ids.subList(0, PAGE + 10));
-        assertThat(group.rows("many").descending().limit(PAGE + 1).ids().get(PAGE))
+        assertThat(group.rows("many", String.class).limit(PAGE + 10).ids()).isEqualTo(ids.subList(0, PAGE + 10));
+        assertThat(group.rows("many", String.class)
+                        .descending()
+                        .limit(PAGE + 1)
+                        .ids()
+                        .get(PAGE))
                 .isEqualTo(ids.get(19));
         assertThat(group.count()).isEqualTo(PAGE + 20);
         assertThat(group.removeAll()).isEqualTo(PAGE + 20);
-        assertThat(group.rows("many").ids()).isEmpty();
+        assertThat(group.rows("many", String.class).ids()).isEmpty();
     }
 
     private PartitionedCache<EntityKey, String> cache(String type) {
@@ -199,7 +202,7 @@ public abstract class RowsContract extends AggregateContract {
         group.transactWithoutResult(transaction -> transaction.entries(orders).put(stored("7-transacted"), "g"));
 
         assertThat(group.rows("stored", String.class).values()).containsExactly("a", "b", "c", "d", "e", "f", "g");
-        assertThat(group.rows("stored").get("1-put")).isEqualTo("a");
+        assertThat(group.rows("stored", String.class).get("1-put")).isEqualTo("a");
 
         orders.remove(stored("1-put"));
         orders.removeAll(Set.of(stored("2-ttl"), stored("3-absent")));
@@ -233,7 +236,7 @@ public abstract class RowsContract extends AggregateContract {
         PartitionedCache<EntityKey, String> unlisted = unlisted();
         unlisted.put(EntityKey.of("unlisted", "1").in(fixture.root()), "a");
 
-        assertThat(group.rows("unlisted").ids()).isEmpty();
+        assertThat(group.rows("unlisted", String.class).ids()).isEmpty();
         assertThat(group.count()).isZero();
     }
 
@@ -278,10 +281,6 @@ public abstract class RowsContract extends AggregateContract {
                 .filteredOn(member -> member.timeToLive() != null)
                 .singleElement()
                 .satisfies(member -> assertThat(member.kind()).isEqualTo(GroupMember.Kind.COUNTER));
-        GroupSize size = group.size();
-        assertThat(size.entries()).isEqualTo(1);
-        assertThat(size.aggregates()).isEqualTo(2);
-        assertThat(size.bytes()).isPositive();
     }
 
     @Test
@@ -294,61 +293,6 @@ public abstract class RowsContract extends AggregateContract {
     }
 
     @Test
-    void expireAll_letsEverythingGo() {
-        put("a", "b");
-        group.list("history", String.class).addLast("x");
-
-        assertThat(group.expireAll(SOON)).isEqualTo(3);
-        fixture.pass(LATER);
-
-        assertThat(rows().ids()).isEmpty();
-        assertThat(group.list("history", String.class).exists()).isFalse();
-        assertThat(group.count()).isZero();
-        assertThat(group.expireAll(SOON)).isZero();
-    }
-
-    @Test
-    void expireAll_ofMoreThanAPage_leavesWhatIsPutAfterwards() {
-        PartitionedCache<EntityKey, String> cache = cache("expiring");
-        Map<EntityKey, String> entries = new TreeMap<>(Comparator.comparing(EntityKey::text));
-        IntStream.range(0, PAGE + 20)
-                .mapToObj("%05d"::formatted)
-                .forEach(id -> entries.put(EntityKey.of("expiring", id).in(fixture.root()), id));
-        cache.putAll(entries);
-
-        assertThat(group.expireAll(SOON)).isEqualTo(PAGE + 20);
-        put("late");
-        fixture.pass(LATER);
-
-        assertThat(group.rows("expiring").ids()).isEmpty();
-        assertThat(rows().ids()).containsExactly("late");
-    }
-
-    @Test
-    void reindex_listsWhatIsNotListed() {
-        PartitionedCache<EntityKey, String> unlisted = unlisted();
-        unlisted.put(EntityKey.of("unlisted", "1").in(fixture.root()), "a");
-        unlisted.put(EntityKey.of("unlisted", "2").in(fixture.root()), "b", LATER);
-        put("a");
-
-        assertThat(group.rows("unlisted", String.class).reindex(Duration.ofMinutes(1)))
-                .isTrue();
-
-        assertThat(group.rows("unlisted", String.class).ids()).containsExactly("1", "2");
-        assertThat(rows().ids()).containsExactly("a");
-        fixture.pass(LATER.plus(SOON));
-        assertThat(group.rows("unlisted", String.class).ids()).containsExactly("1");
-    }
-
-    @Test
-    void reindex_isRefusedInATransaction() {
-        assertThatThrownBy(() -> group.transact(
-                        transaction -> transaction.rows("row", String.class).reindex(Duration.ofMinutes(1))))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(fixture.root().text());
-    }
-
-    @Test
     void removeAll_leavesNothing() {
         put("a", "b");
         group.set("tags", String.class).add("x");
@@ -358,7 +302,6 @@ public abstract class RowsContract extends AggregateContract {
 
         assertThat(group.count()).isZero();
         assertThat(group.members()).isEmpty();
-        assertThat(group.size()).isEqualTo(new GroupSize(0, 0, 0));
         assertThat(group.removeAll()).isZero();
     }
 

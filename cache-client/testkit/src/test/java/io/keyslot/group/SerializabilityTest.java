@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.RemoteHash;
 import io.keyslot.cache.RemoteList;
+import io.keyslot.cache.TransactionRows;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import java.util.ArrayList;
@@ -145,7 +145,7 @@ class SerializabilityTest {
     }
 
     private static long row(GroupTransaction transaction, long amount) {
-        GroupRows<Long> rows = transaction.rows("row", Long.class);
+        TransactionRows<Long> rows = transaction.rows("row", Long.class);
         Long present = rows.get("a");
         long sum = (present == null ? 0 : present) + amount;
         if (amount != 0) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options that select the partitions of a command. */
-public final class ConnectionOptions {
+final class ConnectionOptions {
     private static final URI URI_OF_COMMANDS = URI.create("keyslot:command");
     private static final String ENVIRONMENT = "KEYSLOT_CONFIG";
     private static final ClassLoader LOADER = ConnectionOptions.class.getClassLoader();

@@ -5,7 +5,7 @@ import io.keyslot.client.map.MappedPartition;
 import java.util.Locale;
 
 /** Formats enum constants in lower case, and addresses. */
-public final class ConstantText {
+final class ConstantText {
     private ConstantText() {}
 
     public static String of(Enum<?> constant) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Formats failures as one line. */
-public final class ErrorLine {
+final class ErrorLine {
     private static final String PREFIX = "keyslot: ";
 
     private ErrorLine() {}

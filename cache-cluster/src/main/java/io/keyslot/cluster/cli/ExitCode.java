@@ -2,7 +2,7 @@
 package io.keyslot.cluster.cli;
 
 /** The exit codes of all commands. */
-public final class ExitCode {
+final class ExitCode {
     public static final int OK = 0;
     public static final int FAILED = 1;
 

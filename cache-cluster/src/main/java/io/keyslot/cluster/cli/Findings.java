@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Formats what {@code keyslot check} finds and {@code keyslot fix} repairs. */
-public final class Findings {
+final class Findings {
     private Findings() {}
 
     public static void print(Terminal terminal, OutputOptions output, List<Finding> findings, List<String> outcomes) {

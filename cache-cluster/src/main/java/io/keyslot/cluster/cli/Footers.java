@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** Formats footers of the help: lines form paragraphs, except for lines that begin with two spaces. */
-public final class Footers {
+final class Footers {
     private static final String INDENTED = "  ";
 
     private Footers() {}

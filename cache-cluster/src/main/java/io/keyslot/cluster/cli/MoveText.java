@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Formats moves. Pure. */
-public final class MoveText {
+final class MoveText {
     private static final String NONE = "-";
 
     private MoveText() {}

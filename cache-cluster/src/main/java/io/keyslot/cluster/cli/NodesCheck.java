@@ -16,7 +16,7 @@ import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /** {@code check} and {@code status} where the servers own the slots. For one thread. */
-public record NodesCheck(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
+record NodesCheck(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
     /** The guarantees that are weaker than with instances; docs/cluster.md has the details. */
     private static final List<String> WEAKER = List.of(
             "a replica that lags and becomes primary serves what it has: older values are back until they expire or are written",

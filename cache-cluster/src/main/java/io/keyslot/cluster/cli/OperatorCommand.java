@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that connects as its options say, and prints lines for people or a document for programs. */
-public abstract class OperatorCommand implements Callable<Integer> {
+abstract class OperatorCommand implements Callable<Integer> {
     protected final Terminal terminal;
 
     @Mixin

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** The format of a command's result. */
-public final class OutputOptions {
+final class OutputOptions {
     enum Form {
         TABLE,
         JSON;

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A plan in a file that {@code keyslot plan} wrote. */
-public record PlanFile(Path path, Plan plan) {
+record PlanFile(Path path, Plan plan) {
     private static final Pattern NAME = Pattern.compile("(p-[0-9a-f]{8})(-\\d+)?");
 
     /** Reads a plan; throws {@link PlanRefusedException} if it is not a plan, or was changed. */

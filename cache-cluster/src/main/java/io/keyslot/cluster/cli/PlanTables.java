@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Formats the changes of a plan for each partition as a table. Pure. */
-public final class PlanTables {
+final class PlanTables {
     private PlanTables() {}
 
     public static boolean hasLoads(Plan plan) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** The tools of Redis or Valkey Cluster that replace commands about Keyslot's maps. Pure. */
-public final class ServersTools {
+final class ServersTools {
     private static final String RESHARD = "redis-cli --cluster reshard";
     private static final String HELP = "redis-cli --cluster help";
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
             "  keyslot status --config keyslot.yaml",
             "  keyslot status --watch --interval 5 --config keyslot.yaml"
         })
-public final class StatusCommand extends OperatorCommand {
+final class StatusCommand extends OperatorCommand {
     @Mixin
     private WatchOptions watch = new WatchOptions();
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
 /** Reads the version from the jar's manifest; picocli creates it. */
-public final class VersionProvider implements IVersionProvider {
+final class VersionProvider implements IVersionProvider {
     @Override
     public String[] getVersion() {
         @Nullable String version = VersionProvider.class.getPackage().getImplementationVersion();

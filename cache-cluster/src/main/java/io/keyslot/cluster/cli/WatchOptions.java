@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
 /** The options of a command that repeats its output. */
-public final class WatchOptions {
+final class WatchOptions {
     private static final int LONGEST_SECONDS = 3_600;
 
     @Spec(Target.MIXEE)

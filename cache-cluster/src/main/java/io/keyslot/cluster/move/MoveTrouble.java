@@ -2,7 +2,7 @@
 package io.keyslot.cluster.move;
 
 /** Why a step of a move failed, or has an unknown outcome. Not thrown beyond this package. */
-public final class MoveTrouble extends RuntimeException {
+final class MoveTrouble extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final Kind kind;

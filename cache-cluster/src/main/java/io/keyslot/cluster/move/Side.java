@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The source or target of a move: one connection at a time, to one incarnation. Work that was begun in one incarnation
  * is not continued in the next. For one thread, except for {@link #send}.
  */
-public final class Side implements Asked, AutoCloseable {
+final class Side implements Asked, AutoCloseable {
     /** The time limit of an answer, in addition to that of the connection. */
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * copy is complete, and keys that are written meanwhile are copied again after their first copy has arrived
  * ({@link Transit}). For one thread.
  */
-public final class SlotCopy {
+final class SlotCopy {
     private static final int PAGE = 2_000;
 
     /** The most batches of deletes in flight. */

@@ -5,7 +5,7 @@ import io.keyslot.client.map.MovePace;
 import java.time.Duration;
 
 /** Limits a copy to a rate and a share of the time by interruptible pauses. For one thread. */
-public final class Throttle {
+final class Throttle {
     private static final long NANOS = Duration.ofSeconds(1).toNanos();
 
     /** The most unused time that is credited. */

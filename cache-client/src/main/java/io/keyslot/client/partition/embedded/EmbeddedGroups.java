@@ -37,14 +37,6 @@ record EmbeddedGroups(StoredEntries entries, int epoch) {
             .on(GroupListing.Rows.class, (self, rows) -> self.rows(rows.home(), rows.span()))
             .on(GroupListing.Names.class, (self, names) -> self.names(names.home(), names.span()))
             .on(GroupListing.Forget.class, (self, forget) -> self.forget(forget.home(), forget.names()))
-            .on(GroupListing.Relist.class, (self, relist) -> self.relist(relist.home(), relist.keysOf(relist.names())))
-            .on(GroupListing.Hold.class, (self, hold) -> self.expire(hold.home().index(), Expiry.NEVER))
-            .on(GroupListing.Release.class, (self, release) -> self.release(release.home(), release.expiry()))
-            .on(
-                    GroupListing.Expire.class,
-                    (self, expire) -> expire.keysOf(expire.names()).stream()
-                            .filter(key -> self.expireEntry(key, expire.expiry()))
-                            .count())
             .on(GroupListing.Aggregates.class, (self, aggregates) -> self.aggregates(aggregates.home()))
             .on(GroupListing.Weigh.class, (self, weigh) -> self.weigh(weigh.home()));
 
@@ -87,38 +79,6 @@ record EmbeddedGroups(StoredEntries entries, int epoch) {
                 names.stream().filter(name -> !find(home.keyOf(name)).isFound()).toList();
         unlist(home.index(), AggregateKind.SORTED_SET, gone);
         return gone.size();
-    }
-
-    private long relist(GroupHome home, List<EncodedKey> keys) {
-        int before = listed(home).size();
-        for (EncodedKey key : keys) {
-            EmbeddedEntry stored = entries.find(key);
-            if (stored != null && stored.read(key, epoch).isFound()) {
-                listEntry(key, stored);
-            }
-        }
-        return (long) listed(home).size() - before;
-    }
-
-    /** Ignores the hold: this engine can check all listed entries instead. */
-    private long release(GroupHome home, Expiry expiry) {
-        boolean mayExpire = listed(home).stream()
-                .map(name -> entries.find(home.keyOf(name)))
-                .allMatch(stored -> stored == null || endsBy(expiry, stored));
-        return mayExpire ? expire(home.index(), expiry) : 0;
-    }
-
-    private boolean endsBy(Expiry expiry, EmbeddedEntry stored) {
-        long left = stored.millisLeft(entries.nowNanos());
-        return expiry.isNever() || (left >= 0 && left <= expiry.millis());
-    }
-
-    private boolean expireEntry(EncodedKey key, Expiry expiry) {
-        return entries.change(
-                key,
-                present -> present != null && present.read(key, epoch).isFound()
-                        ? new Change<>(true, present.expiring(expiry, entries.nowNanos()))
-                        : new Change<>(false, present));
     }
 
     private List<AggregateDescription> aggregates(GroupHome home) {

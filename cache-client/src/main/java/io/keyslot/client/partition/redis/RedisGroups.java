@@ -38,14 +38,6 @@ record RedisGroups(RedisSession session, CommandWriter writer, RedisEntries entr
                     .on(
                             GroupListing.Forget.class,
                             (self, forget) -> self.ofNames(Script.FORGET, forget, forget.names()))
-                    .on(
-                            GroupListing.Relist.class,
-                            (self, relist) -> self.ofNames(Script.RELIST, relist, relist.names()))
-                    .on(GroupListing.Hold.class, (self, hold) -> self.count(Script.HOLD_INDEX, hold))
-                    .on(
-                            GroupListing.Release.class,
-                            (self, release) -> self.count(Script.RELEASE_INDEX, release, release.expiry()))
-                    .on(GroupListing.Expire.class, RedisGroups::expire)
                     .on(GroupListing.Aggregates.class, RedisGroups::aggregates)
                     .on(GroupListing.Weigh.class, RedisGroups::weigh);
 
@@ -139,21 +131,6 @@ record RedisGroups(RedisSession session, CommandWriter writer, RedisEntries entr
             words.add(session.header(key, Command.ABSENT));
         }
         return session.count(ScriptCall.of(script, keys, words));
-    }
-
-    private CompletableFuture<Reply<Long>> expire(GroupListing.Expire listing) {
-        List<EncodedKey> entries = listing.keysOf(listing.names());
-        List<EncodedKey> keys = new ArrayList<>(List.of(listing.home().index()));
-        keys.addAll(entries);
-        return session.count(ScriptCall.of(
-                Script.EXPIRE_ALL,
-                keys,
-                listing.expiry(),
-                entries.stream().map(key -> session.header(key, Command.ABSENT)).toList()));
-    }
-
-    private CompletableFuture<Reply<Long>> count(Script script, GroupListing<Long> listing, Object... words) {
-        return session.count(ScriptCall.of(script, List.of(listing.home().index()), words));
     }
 
     private CompletableFuture<Reply<List<AggregateDescription>>> aggregates(GroupListing.Aggregates listing) {

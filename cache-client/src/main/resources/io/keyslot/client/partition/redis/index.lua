@@ -3,23 +3,15 @@
 -- because of a missing right or a foreign value under the index's key, is not taken for an entry.
 
 -------- list
--- Precedes the parts that need to know whether an index is held, or that add names.
+-- Precedes the parts that add names.
 
--- An index with a longer expiry than any entry is held: the expiry of its entries is being changed, page by page.
-local HELD = '63072000000000' -- 2,000 years, in milliseconds
-
-local function isHeld(left)
-  return left > HELD / 2
-end
-
--- Adds names to an index, which then lives at least as long as their entries: so many milliseconds, or 'never'. A held
--- index is released, because it contains a name that will not expire with the others. Returns the number of added
--- names, and whether the index never expires although these entries do. Writes nothing if the user has no right, or the
--- key is not an index.
+-- Adds names to an index, which then lives at least as long as their entries: so many milliseconds, or 'never'. Returns
+-- the number of added names, and whether the index never expires although these entries do. Writes nothing if the user
+-- has no right, or the key is not an index.
 -- first, last  the positions of the names in ARGV
 local function list(index, lasting, first, last)
   local left = redis.call('PTTL', index)
-  local persists = left >= 0 and (lasting == 'never' or isHeld(left))
+  local persists = left >= 0 and lasting == 'never'
   local expires = lasting ~= 'never' and not persists and (left == -2 or (left >= 0 and left < lasting + 0))
   need('ZADD')
   need('PERSIST')
@@ -124,50 +116,6 @@ function expired()
   ease(KEYS[#KEYS])
 end
 
--------- hold
--- Holds an index, so that it outlives its entries while their expiry is changed. If it is held already, it will not
--- expire at all. Answers 1.
--- KEYS[1]  the index
-if isHeld(redis.call('PTTL', KEYS[1])) then
-  redis.call('PERSIST', KEYS[1])
-else
-  redis.call('PEXPIRE', KEYS[1], HELD)
-end
-return 1
-
--------- release
--- Sets the expiry of an index if it is held, which means that no name was added meanwhile. Answers 1 if it did.
--- KEYS[1]  the index
--- ARGV[1]  the expiry: milliseconds or 'never'
-if not isHeld(redis.call('PTTL', KEYS[1])) then
-  return 0
-end
-expire(KEYS[1], ARGV[1])
-return 1
-
--------- relist
--- Adds the names of keys with an entry to an index; answers the number of names that were added.
--- KEYS[1]  the index
--- KEYS[2]  and further: the keys
--- ARGV[1]  and further: for each key its name, and a header of this key and epoch
-local found = {}
-for i = 2, #KEYS do
-  local name = 2 * i - 3
-  if stored(KEYS[i], ARGV[name + 1]) == 'entry' then
-    found[#found + 1] = {name = name, lasting = kept(KEYS[i], 'unchanged')}
-  end
-end
--- A later one may need another right than the first one.
-if found[1] then
-  need('ZADD')
-  need('PEXPIRE')
-end
-local added = 0
-for _, entry in ipairs(found) do
-  added = added + (list(KEYS[1], entry.lasting, entry.name, entry.name))
-end
-return added
-
 -------- forget
 -- Removes the names without an entry from an index; answers their number.
 -- KEYS[1]  the index
@@ -180,25 +128,3 @@ for i = 2, #KEYS do
   end
 end
 return absent[1] and redis.call('ZREM', KEYS[1], unpack(absent)) or 0
-
--------- expire
--- Changes the expiry of entries; answers their number.
--- KEYS[1]  the index that lists them
--- KEYS[2]  and further: the keys of the entries
--- ARGV[1]  the expiry: milliseconds or 'never'
--- ARGV[2]  and further: for each entry a header of its key and epoch
-local entries = {}
-for i = 2, #KEYS do
-  if stored(KEYS[i], ARGV[i]) == 'entry' then
-    entries[#entries + 1] = KEYS[i]
-  end
-end
--- The index must not expire before them.
-local left = redis.call('PTTL', KEYS[1])
-if entries[1] and left >= 0 and (ARGV[1] == 'never' or left < ARGV[1] + 0) then
-  expire(KEYS[1], ARGV[1])
-end
-for _, key in ipairs(entries) do
-  expire(key, ARGV[1])
-end
-return #entries

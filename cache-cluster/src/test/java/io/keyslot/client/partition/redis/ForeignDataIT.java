@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.GroupProcessor;
 import io.keyslot.cache.GroupTransaction;
 import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.MissingPartitionWritePolicy;
@@ -91,7 +90,6 @@ class ForeignDataIT {
             "takeLast",
             "pollFirst",
             "async",
-            "entries",
             "rows");
 
     private static LocalServers servers;
@@ -472,10 +470,6 @@ class ForeignDataIT {
                 case "RemoteSortedSet" -> List.of(Map.of(KEY, 7.0));
                 default -> List.of(Map.of(KEY, "new", KEY + "2", "new"));
             };
-        }
-        if (type == GroupProcessor.class) {
-            GroupProcessor<Object> nothing = (group, arguments) -> "done";
-            return List.of(nothing);
         }
         if (type == EntryProcessor.class) {
             EntryProcessor<Object, Object, Object> set = (entry, arguments) -> {

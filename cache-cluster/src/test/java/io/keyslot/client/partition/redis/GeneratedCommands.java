@@ -55,9 +55,7 @@ final class GeneratedCommands {
             this::group,
             this::group,
             this::group,
-            () -> new GroupListing.Expire(home(), names(), expiry()),
-            () -> new GroupListing.Forget(home(), names()),
-            () -> new GroupListing.Relist(home(), names()));
+            () -> new GroupListing.Forget(home(), names()));
 
     /** @param longestMillis how long something lives that expires */
     GeneratedCommands(long seed, String root, long longestMillis) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.Reply;
@@ -153,9 +152,6 @@ class LeftoversIT {
     }
 
     private void end(GeneratedCommands commands, Random random) throws Exception {
-        if (random.nextInt(4) == 0) {
-            expireAll(commands);
-        }
         for (EncodedKey entry : commands.entries()) {
             if (random.nextBoolean()) {
                 Reply<?> unused = RedisFixture.reply(connection, commands.removalOf(entry));
@@ -169,12 +165,6 @@ class LeftoversIT {
                     : new GroupStep.ExpireAggregate(one.getValue(), one.getKey(), SOON);
             done(connection, commands.group(List.of(), List.of(last)));
         }
-    }
-
-    private void expireAll(GeneratedCommands commands) throws Exception {
-        done(connection, new GroupListing.Hold(commands.home()));
-        done(connection, new GroupListing.Expire(commands.home(), commands.names(), SOON));
-        done(connection, new GroupListing.Release(commands.home(), SOON));
     }
 
     /** Only an entry has an end of its own; what else there is, is removed. */

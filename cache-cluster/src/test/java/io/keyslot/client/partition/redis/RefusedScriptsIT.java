@@ -292,14 +292,10 @@ class RefusedScriptsIT {
             RedisFixture.reply(connection, put(row, 10, expiry, expiry));
             fill(commands, expiry);
             for (GroupListing<?> listing : List.of(
-                    new GroupListing.Hold(commands.home()),
-                    new GroupListing.Expire(commands.home(), commands.names(), expiry),
-                    new GroupListing.Release(commands.home(), expiry),
                     new GroupListing.Rows(
                             commands.home(),
                             new GroupListing.Span(
                                     commands.names().get(0), commands.names().get(2), 10, false)),
-                    new GroupListing.Relist(commands.home(), commands.names()),
                     new GroupListing.Weigh(commands.home()),
                     new GroupListing.Forget(commands.home(), commands.names()))) {
                 refuse(limited, record(listing.name(), listing));
