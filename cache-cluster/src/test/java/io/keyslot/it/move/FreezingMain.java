@@ -10,8 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The other process: plays a move by the catalogue of the instances, and stands still before a step until it is killed. What comes
- * before the first freeze is not counted: it is rehearsed, and changes nothing.
+ * The other process: plays a move by the catalogue of the instances, and stands still before a step until it is killed. Steps
+ * before the first freeze are not counted.
  */
 final class FreezingMain {
     private FreezingMain() {}
