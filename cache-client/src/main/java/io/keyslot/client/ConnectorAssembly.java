@@ -10,14 +10,11 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.ClusterHome;
-import io.keyslot.client.partition.redis.Incarnation;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.Remembered;
 import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,8 +88,7 @@ final class ConnectorAssembly {
                         .map(uri -> new ClusterHome.Address(uri.host(), uri.port()))
                         .toList(),
                 address -> connector(reached.at(name, address.host(), address.port()), whole),
-                whole,
-                new Remembered(Incarnation.randomIds(new SecureRandom())));
+                whole);
         home = made;
         return made;
     }

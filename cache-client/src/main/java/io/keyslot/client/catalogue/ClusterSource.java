@@ -7,7 +7,6 @@ import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.ClusterHome;
-import io.keyslot.client.partition.redis.ClusterLinks;
 import io.keyslot.client.partition.redis.ClusterOwners;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topology;
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <li>One check runs at a time. A view in which a slot has no primary changes nothing.
  * </ul>
  */
-public final class ClusterSource implements TopologySource, ClusterLinks.Listener {
+public final class ClusterSource implements TopologySource, ClusterHome.Listener {
     static final Duration PAUSE = Duration.ofSeconds(5);
 
     static final Duration PAUSE_OF_TROUBLE = Duration.ofMillis(200);

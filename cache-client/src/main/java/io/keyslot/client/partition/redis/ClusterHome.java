@@ -13,6 +13,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,6 +55,15 @@ public final class ClusterHome implements AutoCloseable {
         void close();
     }
 
+    /** Receives what nodes of a cluster report without being asked. Must neither block nor throw. */
+    public interface Listener {
+        /** Called when the owner of a slot in the newest view has named its new owner. */
+        void moved(int slot, String host, int port);
+
+        /** Called when the view may be outdated. */
+        void look();
+    }
+
     private final List<Address> seeds;
     private final Function<Address, Door> maker;
     private final PartitionIdentity identity;
@@ -70,21 +80,24 @@ public final class ClusterHome implements AutoCloseable {
      * @param seeds the nodes that are asked if no known node answers
      * @param maker opens a door to an address
      * @param identity of the cluster: one name, with all slots
-     * @param remembered the epochs in which this process has used the cluster
      */
-    public ClusterHome(
-            List<Address> seeds, Function<Address, Door> maker, PartitionIdentity identity, Remembered remembered) {
+    public ClusterHome(List<Address> seeds, Function<Address, Door> maker, PartitionIdentity identity) {
+        this(seeds, maker, identity, new Remembered(Incarnation.randomIds(new SecureRandom())));
+    }
+
+    /** Creates the view with the memory of the epochs in which this process has used the cluster. */
+    ClusterHome(List<Address> seeds, Function<Address, Door> maker, PartitionIdentity identity, Remembered remembered) {
         this.seeds = List.copyOf(seeds);
         this.maker = maker;
         this.identity = identity;
         this.remembered = remembered;
     }
 
-    public void listen(ClusterLinks.Listener listener) {
+    public void listen(Listener listener) {
         links.listen(listener);
     }
 
-    public ClusterLinks links() {
+    ClusterLinks links() {
         return links;
     }
 

@@ -8,21 +8,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** The connections of one client to the nodes of a cluster, by address. Thread-safe. */
-public final class ClusterLinks {
-    /** Receives what nodes of a cluster report without being asked. Must neither block nor throw. */
-    public interface Listener {
-        /** Called when the owner of a slot in the newest view has named its new owner. */
-        void moved(int slot, String host, int port);
-
-        /** Called when the view may be outdated. */
-        void look();
-    }
-
+final class ClusterLinks {
     private record Link(String host, int port, CommandWriter writer, Consumer<String> close) {}
 
     private final List<Link> open = new CopyOnWriteArrayList<>();
 
-    private volatile Listener listener = new Listener() {
+    private volatile ClusterHome.Listener listener = new ClusterHome.Listener() {
         @Override
         public void moved(int slot, String host, int port) {}
 
@@ -30,15 +21,15 @@ public final class ClusterLinks {
         public void look() {}
     };
 
-    void listen(Listener newest) {
+    void listen(ClusterHome.Listener newest) {
         listener = newest;
     }
 
-    public void opened(String host, int port, CommandWriter writer, Consumer<String> close) {
+    void opened(String host, int port, CommandWriter writer, Consumer<String> close) {
         open.add(new Link(host, port, writer, close));
     }
 
-    public void lost(CommandWriter writer) {
+    void lost(CommandWriter writer) {
         open.removeIf(link -> link.writer().equals(writer));
     }
 
@@ -68,7 +59,7 @@ public final class ClusterLinks {
      * caller asks the primary. A redirecting replica may follow another primary now, for which one refresh of the view
      * is enough.
      */
-    public Redirection.Handler fromReplica() {
+    Redirection.Handler fromReplica() {
         AtomicBoolean isPublished = new AtomicBoolean();
         return new Redirection.Handler() {
             @Override
@@ -86,7 +77,7 @@ public final class ClusterLinks {
     }
 
     /** Returns the redirects of the connection to an address; the consumer closes it with a reason. */
-    public Redirection.Handler from(String host, int port, Consumer<String> close) {
+    Redirection.Handler from(String host, int port, Consumer<String> close) {
         return new Redirection.Handler() {
             @Override
             public void redirected(Redirection to) {

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to one incarnation of a server, after the handshake. It never reconnects. */
-public final class RedisConnection implements PartitionConnection {
+final class RedisConnection implements PartitionConnection {
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final CallerDriven loop;
     private final CommandWriter writer;

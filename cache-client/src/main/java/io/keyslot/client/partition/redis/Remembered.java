@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An old primary that comes back has all its data, including the record. Only clients that used another server
  * meanwhile can know that it was replaced.
  */
-public final class Remembered {
+final class Remembered {
     private final Supplier<String> ids;
     private final AtomicReference<Newest> newest;
     private final AtomicReference<@Nullable Known> server;
@@ -28,7 +28,7 @@ public final class Remembered {
     /** The server that this process has used, and whether it may hold foreign keys. */
     private record Known(String runId, boolean isGuarded) {}
 
-    public Remembered(Supplier<String> ids) {
+    Remembered(Supplier<String> ids) {
         this(ids, new AtomicReference<>(new Newest(null, false)), new AtomicReference<>(), null);
     }
 
@@ -48,7 +48,7 @@ public final class Remembered {
      * follow that of a server that a majority named before, because any two majorities share a sentinel, and no
      * sentinel goes back to an earlier election.
      */
-    public Remembered beforeAVote() {
+    Remembered beforeAVote() {
         return new Remembered(ids, newest, server, newest.get());
     }
 

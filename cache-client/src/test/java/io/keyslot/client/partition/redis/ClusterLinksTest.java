@@ -34,7 +34,7 @@ class ClusterLinksTest {
 
     @BeforeEach
     void listen() {
-        links.listen(new ClusterLinks.Listener() {
+        links.listen(new ClusterHome.Listener() {
             @Override
             public void moved(int slot, String host, int port) {
                 heard.add("%d is at %s:%d".formatted(slot, host, port));
