@@ -28,7 +28,8 @@ record Agreement(HandshakeCommands commands, PartitionIdentity identity, Remembe
             return joined(instance);
         }
         // In this order: keys that existed before a record was found missing were stored without one.
-        CompletableFuture<Long> count = survey.count();
+        CompletableFuture<Long> count =
+                commands.ask("count the keys", commands.redis().dbsize());
         CompletableFuture<InstanceRecord> again = commands.readRecord();
         return count.thenCompose(keys ->
                 again.thenCompose(present -> present.isAny() ? examine(present, server) : survey(keys, server)));
@@ -88,11 +89,7 @@ record Agreement(HandshakeCommands commands, PartitionIdentity identity, Remembe
     /** Replaces an outdated map. If two clients do so at once, the one with the older map connects again. */
     private CompletableFuture<InstanceRecord> follow() {
         Map.Entry<String, String> map = InstanceRecord.mapOf(identity);
-        return write(commands.redis()
-                        .hset(
-                                HandshakeCommands.META,
-                                HandshakeCommands.bytes(map.getKey()),
-                                HandshakeCommands.bytes(map.getValue())))
+        return write(commands.redis().hset(HandshakeCommands.META, Resp.word(map.getKey()), Resp.word(map.getValue())))
                 .thenCompose(written -> commands.readRecord())
                 .thenApply(this::check);
     }
@@ -107,10 +104,7 @@ record Agreement(HandshakeCommands commands, PartitionIdentity identity, Remembe
         }
         CompletableFuture<?>[] writes = InstanceRecord.adoption(identity, isGuarded).entrySet().stream()
                 .map(field -> write(commands.redis()
-                        .hsetnx(
-                                HandshakeCommands.META,
-                                HandshakeCommands.bytes(field.getKey()),
-                                HandshakeCommands.bytes(field.getValue()))))
+                        .hsetnx(HandshakeCommands.META, Resp.word(field.getKey()), Resp.word(field.getValue()))))
                 .toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(writes).thenCombine(commands.readRecord(), (done, instance) -> instance);
     }

@@ -6,37 +6,73 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
 import io.keyslot.client.partition.GroupStep;
-import io.keyslot.client.partition.redis.GroupInstructions.PutBatch;
+import io.keyslot.client.partition.GroupStep.PutEntry;
+import io.keyslot.client.partition.redis.NativeOperation.NativeCommand;
 import io.keyslot.client.partition.redis.Script.Use;
 import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Slices;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A group command, encoded for {@code group.lua}, which documents the keys and arguments. */
+/** A group command, encoded for {@code group.lua}, which documents the keys and arguments, and the decoding of its answers. */
 final class GroupRequest {
+    /** A change of an aggregate takes several commands. */
+    private static final int SEVERAL = 2;
+
+    private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
+    private static final Set<String> TO_READ = Set.of("GET");
+    private static final Set<String> TO_CHANGE_AGGREGATES =
+            Set.of("UNLINK", "EXISTS", "HLEN", "HSET", "HDEL", "PTTL", "PERSIST", "PEXPIRE", "HRANDFIELD");
+
     /** The maximal number of keys of one {@code EXISTS}; Lua's {@code unpack} fails at 8,000. */
     private static final int MAX_CHECKED = 1_000;
 
     private final GroupCommand command;
     private final RedisSession session;
-    private final GroupInstructions instructions;
+    private final List<EncodedKey> stepKeys = new ArrayList<>();
+    private final List<byte[]> stepWords = new ArrayList<>();
+    private final Set<String> commands = new TreeSet<>();
+    private final List<StepAnswer> readers = new ArrayList<>();
+    private final CheckedEntries checked;
+    private PutBatch puts = new PutBatch();
+    private int changes;
+    private boolean reads;
+    private boolean takesMemory;
+    private boolean listsEntries;
+
+    /** Whether an entry is put or removed that is indexed; then the index follows all other keys. */
+    private final boolean areIndexed;
+
     private final List<EncodedKey> keys = new ArrayList<>();
     private final List<byte[]> arguments = new ArrayList<>();
 
     GroupRequest(GroupCommand command, RedisSession session) {
         this.command = command;
         this.session = session;
-        CheckedEntries checked = CheckedEntries.of(command);
-        this.instructions = new GroupInstructions(session, command.steps(), checked);
+        this.checked = CheckedEntries.of(command);
+        this.areIndexed = command.steps().stream()
+                .filter(step -> step instanceof GroupStep.PutEntry || step instanceof GroupStep.RemoveEntry)
+                .anyMatch(step -> step.key().isIndexed());
+        command.steps().forEach(this::add);
+        writePuts();
         keys.addAll(List.of(
                 command.home().stamps(), command.home().lock(), command.home().nothing()));
         if (session.isGuarded()) {
@@ -50,26 +86,25 @@ final class GroupRequest {
         addEntries("absent", checked.allAbsent());
         addEntries("present", checked.presentPuts());
         addPrecautions();
-        keys.addAll(instructions.keys());
+        keys.addAll(stepKeys);
         if (session.isGuarded()) {
             addPlacesOfPuts();
         }
-        arguments.addAll(instructions.words());
-        if (instructions.areIndexed()) {
+        arguments.addAll(stepWords);
+        if (areIndexed) {
             keys.add(command.home().index());
         }
     }
 
     ScriptCall call() {
-        Use use = command.isRepeatable() ? Use.READS : instructions.takesMemory() ? Use.STORES : Use.FREES;
-        return new ScriptCall(
-                instructions.areIndexed() ? Script.GROUP.indexed() : Script.GROUP.alone(), use, keys, arguments);
+        Use use = command.isRepeatable() ? Use.READS : takesMemory ? Use.STORES : Use.FREES;
+        return new ScriptCall(areIndexed ? Script.GROUP.indexed() : Script.GROUP.alone(), use, keys, arguments);
     }
 
     GroupReply read(List<? extends @Nullable Object> answer) {
         int outcome = (int) Resp.number(answer.get(0));
         return switch (outcome) {
-            case 0 -> new GroupReply.Applied(instructions.read(answer.subList(1, answer.size())));
+            case 0 -> new GroupReply.Applied(readSteps(answer.subList(1, answer.size())));
             case 1 -> new GroupReply.Conflict(key(answer));
             case 2 -> new GroupReply.WrongType(key(answer), detail(answer));
             case 3 -> new GroupReply.Impossible(key(answer), detail(answer));
@@ -88,7 +123,7 @@ final class GroupRequest {
 
     /** Not needed if a put is the only step, or the first write without a check of rights: the server refuses that. */
     private boolean asksForMemory() {
-        return instructions.takesMemory() && (instructions.areSeveral() || !isFirstWritePut());
+        return takesMemory && (areSeveral() || !isFirstWritePut());
     }
 
     private boolean isFirstWritePut() {
@@ -143,10 +178,10 @@ final class GroupRequest {
         if (asksForMemory()) {
             add("reserve");
         }
-        if (instructions.areSeveral()) {
-            add("allow", Resp.word(instructions.commands().size()));
-            instructions.commands().forEach(this::add);
-            if (instructions.listsEntries()) {
+        if (areSeveral()) {
+            add("allow", Resp.word(commands.size()));
+            commands.forEach(this::add);
+            if (listsEntries) {
                 add("indexed");
             }
         }
@@ -175,6 +210,157 @@ final class GroupRequest {
     private void add(String word, byte[]... others) {
         arguments.add(Resp.word(word));
         arguments.addAll(List.of(others));
+    }
+
+    /** Returns whether the server might refuse a command after the first change. */
+    private boolean areSeveral() {
+        return changes > 1 || (changes == 1 && reads);
+    }
+
+    private List<@Nullable Object> readSteps(List<? extends @Nullable Object> answers) {
+        Iterator<? extends @Nullable Object> next = answers.iterator();
+        List<@Nullable Object> read = new ArrayList<>(readers.size());
+        readers.forEach(reader -> read.add(reader.read(next)));
+        return read;
+    }
+
+    private void add(GroupStep step) {
+        if (step instanceof GroupStep.PutEntry put) {
+            put(put);
+            return;
+        }
+        writePuts();
+        if (step instanceof GroupStep.ReadEntry) {
+            instruct(step.key(), "get");
+            commands.addAll(TO_READ);
+            reads = true;
+            readers.add(answers -> session.readAnswer(step.key(), answers.next()));
+        } else if (step instanceof GroupStep.RemoveEntry) {
+            instruct(step.key(), "remove");
+            stepWords.add(session.header(step.key()));
+            stepWords.add(step.key().isIndexed() ? nameOf(step.key()) : new byte[0]);
+            commands.add("UNLINK");
+            changes++;
+            readers.add(answers -> {
+                answers.next();
+                return null;
+            });
+        } else {
+            addOnAggregate(step);
+        }
+    }
+
+    private void addOnAggregate(GroupStep step) {
+        reads |= !step.isWrite();
+        if (step.isWrite()) {
+            commands.addAll(TO_CHANGE_AGGREGATES);
+            changes += SEVERAL;
+        }
+        if (step instanceof GroupStep.ReadAggregate read) {
+            readAll(read);
+        } else if (step instanceof GroupStep.Apply apply) {
+            apply(apply);
+        } else {
+            String word = step instanceof GroupStep.DeleteAggregate
+                    ? "delete"
+                    : step instanceof GroupStep.ExpireAggregate ? "expire" : "ttl";
+            instruct(step.key(), word);
+            if (step instanceof GroupStep.ExpireAggregate expire) {
+                stepWords.add(Resp.word(expire.expiry()));
+            }
+            readers.add(answers -> Resp.number(answers.next()));
+        }
+    }
+
+    private void put(GroupStep.PutEntry put) {
+        if (!puts.accepts(put)) {
+            writePuts();
+        }
+        puts.add(put);
+        readers.add(answers -> null);
+    }
+
+    private void writePuts() {
+        if (puts.isEmpty()) {
+            return;
+        }
+        CheckedEntries before = stepWords.isEmpty() ? checked : CheckedEntries.NONE;
+        List<EncodedKey> all = puts.keys(before);
+        stepKeys.addAll(all.subList(before.putFirst().size(), all.size()));
+        stepWords.addAll(puts.words(session, before));
+        commands.addAll(TO_PUT);
+        listsEntries |= puts.areIndexed();
+        changes++;
+        takesMemory = true;
+        puts = new PutBatch();
+    }
+
+    private void readAll(GroupStep.ReadAggregate read) {
+        instruct(read.key(), "stamp");
+        AggregateOperation all = switch (read.kind()) {
+            case HASH -> AggregateOperation.HASH_GET_ALL;
+            case LIST -> AggregateOperation.LIST_RANGE;
+            case SET -> AggregateOperation.SET_GET_ALL;
+            case SORTED_SET -> AggregateOperation.SORTED_BY_RANK;
+            case COUNTER -> AggregateOperation.COUNTER_GET;
+        };
+        boolean isByIndex = read.kind() == AggregateKind.LIST || read.kind() == AggregateKind.SORTED_SET;
+        List<Element> range = isByIndex ? List.of(Element.of(0), Element.of(-1)) : List.of();
+        NativeCommand command = NativeOperation.of(all).commands().get(0);
+        execute(read.key(), command, command.argumentLists(range).get(0), Expiry.UNCHANGED);
+        readers.add(answers -> contents(answers.next(), answers.next()));
+    }
+
+    private void apply(GroupStep.Apply apply) {
+        NativeOperation operation = NativeOperation.of(apply.operation());
+        int count = 0;
+        for (NativeCommand command : operation.commands()) {
+            for (List<Element> arguments : command.argumentLists(apply.arguments())) {
+                execute(apply.key(), command, arguments, apply.expiry());
+                count++;
+            }
+        }
+        int answersToRead = count;
+        readers.add(answers -> operation.answer().apply(next(answers, answersToRead)));
+    }
+
+    private void execute(EncodedKey key, NativeCommand command, List<Element> arguments, Expiry expiry) {
+        instruct(key, command.how().name().toLowerCase(Locale.ROOT));
+        if (command.how() != NativeOperation.How.ASK) {
+            stepWords.add(Resp.word(expiry));
+        }
+        stepWords.add(Resp.word(command.name()));
+        stepWords.add(Resp.word(arguments.size()));
+        arguments.forEach(argument -> stepWords.add(argument.bytes()));
+        commands.add(command.name());
+        takesMemory |= command.takesMemory();
+    }
+
+    private void instruct(EncodedKey key, String word) {
+        stepKeys.add(key);
+        stepWords.add(Resp.word(word));
+    }
+
+    private static byte[] nameOf(EncodedKey key) {
+        return GroupHome.of(key).nameOf(key).bytes();
+    }
+
+    private static List<@Nullable Object> next(Iterator<? extends @Nullable Object> answers, int count) {
+        List<@Nullable Object> next = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            next.add(answers.next());
+        }
+        return next;
+    }
+
+    private static GroupStep.Contents contents(@Nullable Object stamp, @Nullable Object content) {
+        List<Element> elements = new ArrayList<>();
+        if (content instanceof List<?> list) {
+            list.forEach(element -> elements.add(Resp.element(element)));
+        } else if (content != null) {
+            elements.add(Resp.element(content));
+        }
+        return new GroupStep.Contents(ByteBuffer.wrap(Resp.bytes(stamp)).getLong(), elements);
     }
 
     /**
@@ -228,6 +414,88 @@ final class GroupRequest {
             return Stream.concat(absentPuts.stream(), presentPuts.stream())
                     .map(Expected::key)
                     .toList();
+        }
+    }
+
+    @FunctionalInterface
+    private interface StepAnswer {
+        @Nullable
+        Object read(Iterator<? extends @Nullable Object> answers);
+    }
+
+    /** The puts of one instruction of {@code group.lua}: different keys with equal expiry, all indexed or none. */
+    static final class PutBatch {
+        /** One {@code MSET} has a key and an entry for each, and Lua's {@code unpack} fails at 8,000. */
+        static final int MAX_PUTS = 1_000;
+
+        private final Map<EncodedKey, PutEntry> puts = new LinkedHashMap<>();
+
+        boolean isEmpty() {
+            return puts.isEmpty();
+        }
+
+        boolean puts(EncodedKey key) {
+            return puts.containsKey(key);
+        }
+
+        boolean accepts(PutEntry put) {
+            return puts.size() < MAX_PUTS && !puts.containsKey(put.key()) && (isEmpty() || isLike(any(), put));
+        }
+
+        private static boolean isLike(PutEntry one, PutEntry other) {
+            return one.onCreation().equals(other.onCreation())
+                    && one.onUpdate().equals(other.onUpdate())
+                    && one.key().isIndexed() == other.key().isIndexed();
+        }
+
+        private PutEntry any() {
+            return puts.values().iterator().next();
+        }
+
+        void add(PutEntry put) {
+            puts.put(put.key(), put);
+        }
+
+        List<EncodedKey> keys(CheckedEntries checked) {
+            Set<EncodedKey> keys = new LinkedHashSet<>(checked.putFirst());
+            keys.addAll(puts.keySet());
+            return List.copyOf(keys);
+        }
+
+        List<byte[]> words(RedisSession session, CheckedEntries checked) {
+            List<EncodedKey> keys = keys(checked);
+            List<byte[]> words = new ArrayList<>();
+            words.add(Resp.word("put"));
+            words.add(Resp.word(checked.absentPuts().size()));
+            words.add(Resp.word(checked.presentPuts().size()));
+            words.add(Resp.word(keys.size()));
+            words.add(Resp.word(any().onCreation()));
+            words.add(Resp.word(any().onUpdate()));
+            words.add(areIndexed() ? Resp.word(lastingTogether(any())) : new byte[0]);
+            keys.forEach(key -> words.add(
+                    session.bytes(key, Objects.requireNonNull(puts.get(key)).envelope())));
+            if (areIndexed()) {
+                keys.forEach(key -> words.add(nameOf(key)));
+            }
+            return words;
+        }
+
+        boolean areIndexed() {
+            return any().key().isIndexed();
+        }
+
+        /** Returns how long the index must live; unchanged if the script has to find out whether the puts keep an expiry. */
+        private static Expiry lastingTogether(PutEntry put) {
+            boolean depends = put.onUpdate().isUnchanged() && !put.onCreation().isNever();
+            return depends ? Expiry.UNCHANGED : lastingFor(put);
+        }
+
+        /** Returns how long the index must live for an entry. An entry that keeps its expiry may never expire. */
+        static Expiry lastingFor(PutEntry put) {
+            Expiry creation = put.onCreation();
+            Expiry update = put.onUpdate();
+            boolean mayLast = creation.isNever() || update.isNever() || update.isUnchanged();
+            return mayLast ? Expiry.NEVER : new Expiry(Math.max(creation.millis(), update.millis()));
         }
     }
 }

@@ -11,7 +11,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -135,14 +134,14 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
     }
 
     CompletableFuture<Long> minVersion(PartitionIdentity identity) {
-        byte[] field = bytes(InstanceRecord.minVersionField(identity.namespace()));
+        byte[] field = Resp.word(InstanceRecord.minVersionField(identity.namespace()));
         return ask("read keyslot:meta", redis.hget(META, field))
                 .thenApply(value -> InstanceRecord.minVersion(Resp.text(value)));
     }
 
     /** Reads the field {@link Incarnation#FIELD}. */
     CompletableFuture<String> readIncarnation() {
-        return ask("read keyslot:meta", redis.hget(META, bytes(Incarnation.FIELD)))
+        return ask("read keyslot:meta", redis.hget(META, Resp.word(Incarnation.FIELD)))
                 .thenApply(Resp::text);
     }
 
@@ -152,8 +151,8 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
                 Script.SET_INCARNATION.text(),
                 ScriptOutputType.VALUE,
                 new byte[][] {META},
-                bytes(expected),
-                bytes(incarnation.text()));
+                Resp.word(expected),
+                Resp.word(incarnation.text()));
         return present.handle(this::recorded).toCompletableFuture();
     }
 
@@ -265,9 +264,5 @@ record HandshakeCommands(RedisAsyncCommands<byte[], byte[]> redis, String addres
         String reason = "the slot map has version %d there, this client has version %d"
                 .formatted(needed, identity.slotMap().version());
         return new CompletionException(ConnectFailure.outdated(address, reason, needed));
-    }
-
-    static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param ancestors the ids of the incarnations known when this one began, newest first; at most {@value #MAX_ANCESTORS}
  */
 public record Incarnation(String id, State state, String serverRun, List<String> ancestors) {
-    public enum State {
+    enum State {
         /** Begun, but connections of the previous incarnation may be open; must not be used yet. */
         BEGINNING,
         OPEN,
@@ -41,7 +41,7 @@ public record Incarnation(String id, State state, String serverRun, List<String>
     }
 
     /** The field of {@code keyslot:meta}. */
-    public static final String FIELD = "life";
+    static final String FIELD = "life";
 
     static final String NONE = "";
 
@@ -52,7 +52,7 @@ public record Incarnation(String id, State state, String serverRun, List<String>
             "([0-9a-f]{16}) (%s) ([0-9a-f]*:[0-9a-f]*) ((?:[0-9a-f]{16}(?:,[0-9a-f]{16})*)?)".formatted(State.TEXT));
 
     /** Parses the field; empty if it is missing or unreadable. */
-    public static Optional<Incarnation> parse(String text) {
+    static Optional<Incarnation> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()
                 ? Optional.of(new Incarnation(
@@ -70,7 +70,7 @@ public record Incarnation(String id, State state, String serverRun, List<String>
     }
 
     /** Returns one that follows the recorded and the remembered one, with another epoch than all ancestors. */
-    public static Incarnation after(
+    static Incarnation after(
             Optional<Incarnation> recorded, Optional<Incarnation> remembered, String serverRun, Supplier<String> ids) {
         List<String> ancestors = Stream.of(ids(recorded), ids(remembered), elders(recorded), elders(remembered))
                 .flatMap(List::stream)
@@ -92,7 +92,7 @@ public record Incarnation(String id, State state, String serverRun, List<String>
         return incarnation.map(Incarnation::ancestors).orElse(List.of());
     }
 
-    public String text() {
+    String text() {
         return String.join(" ", id, state.text(), serverRun, String.join(",", ancestors));
     }
 
@@ -121,7 +121,7 @@ public record Incarnation(String id, State state, String serverRun, List<String>
         return new Incarnation(id, state, serverRun, before);
     }
 
-    public Incarnation opened() {
+    Incarnation opened() {
         return new Incarnation(id, State.OPEN, serverRun, ancestors);
     }
 
@@ -137,7 +137,7 @@ public record Incarnation(String id, State state, String serverRun, List<String>
     }
 
     /** Draws ids. */
-    public static Supplier<String> randomIds(Random random) {
+    static Supplier<String> randomIds(Random random) {
         return () -> "%016x".formatted(random.nextLong());
     }
 

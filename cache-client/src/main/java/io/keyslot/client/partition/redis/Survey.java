@@ -66,10 +66,6 @@ final class Survey {
         this.identity = identity;
     }
 
-    CompletableFuture<Long> count() {
-        return commands.ask("count the keys", commands.redis().dbsize());
-    }
-
     /** Inspects an instance with this number of keys. */
     CompletableFuture<Kind> look(long keys) {
         count = keys;
