@@ -220,11 +220,8 @@ record CompositeForm(
         return !groupKeys.isEmpty();
     }
 
+    /** Returns the index of the first item with {@code @GroupKey}; a key with several is refused when it is written. */
     int groupKey() {
-        if (groupKeys.size() != 1) {
-            throw new IllegalArgumentException("class %s has %d components with @GroupKey, must have one"
-                    .formatted(KeyForms.classNameOf(name), groupKeys.size()));
-        }
         return groupKeys.get(0);
     }
 }
