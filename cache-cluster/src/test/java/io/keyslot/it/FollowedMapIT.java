@@ -11,6 +11,7 @@ import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.InstancesCatalogue;
+import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.map.MapCommit;
@@ -227,8 +228,10 @@ class FollowedMapIT {
                     .untilAsserted(() ->
                             assertThat(change(catalogue, operation).version()).isEqualTo(expected));
             await().atMost(LIMIT)
-                    .until(() ->
-                            catalogue.copies().get(10, TimeUnit.SECONDS).lost().isEmpty());
+                    .until(() -> {
+                        InstanceCopies copies = catalogue.copies().get(10, TimeUnit.SECONDS);
+                        return copies.lost().isEmpty() && copies.silent().isEmpty();
+                    });
         }
     }
 }

@@ -311,7 +311,7 @@ public final class InstancesCatalogue implements Catalogue {
 
     /** Starts the register, whose generation the map gets. */
     private CompletableFuture<CatalogueAnswer> form(PartitionMap next) {
-        Optional<CatalogueAnswer> objection = MapSuccession.objection(configured, next);
+        Optional<CatalogueAnswer> objection = objection(configured, next);
         if (objection.isPresent()) {
             return CompletableFuture.completedFuture(objection.get());
         }
@@ -374,7 +374,7 @@ public final class InstancesCatalogue implements Catalogue {
                 .thenCompose(report -> report.isFormed()
                                 && Vote.of(report.copy(), next).stays()
                         ? register.prepare(report, replacing(next, Set.of(), Map.of()))
-                                .thenApply(change -> () -> change.make().thenApply(answer -> answer(answer, next)))
+                                .thenApply(change -> () -> change.get().thenApply(answer -> answer(answer, next)))
                         : Catalogue.super.prepare(next));
     }
 
@@ -409,7 +409,7 @@ public final class InstancesCatalogue implements Catalogue {
                 MapTexts.write(next),
                 leaving,
                 joining,
-                new Following(next));
+                present -> objection(present, next));
     }
 
     private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun, boolean wasSent) {
@@ -435,24 +435,18 @@ public final class InstancesCatalogue implements Catalogue {
         return all;
     }
 
-    /** Whether a map may follow the decided one. */
-    private record Following(PartitionMap next) implements Updates.Objection {
-        @Override
-        public Optional<RegisterAnswer> to(DecidedValue present) {
-            PartitionMap map;
-            try {
-                map = MapTexts.changeable(present.value().text());
-            } catch (IllegalArgumentException e) {
-                return Optional.of(new RegisterAnswer.Invalid("the present map cannot be changed: " + e.getMessage()));
-            }
-            return MapSuccession.objection(map, next).map(objection -> of(objection, present));
+    /** Returns why a map may not follow the decided one, if so. */
+    private static Optional<RegisterAnswer> objection(DecidedValue present, PartitionMap next) {
+        PartitionMap map;
+        try {
+            map = MapTexts.changeable(present.value().text());
+        } catch (IllegalArgumentException e) {
+            return Optional.of(new RegisterAnswer.Invalid("the present map cannot be changed: " + e.getMessage()));
         }
-
-        private static RegisterAnswer of(CatalogueAnswer objection, DecidedValue present) {
-            return objection instanceof CatalogueAnswer.Fenced fenced
-                    ? new RegisterAnswer.Fenced(fenced.by())
-                    : new RegisterAnswer.Conflict(present);
-        }
+        return objection(map, next)
+                .map(objection -> objection instanceof CatalogueAnswer.Fenced fenced
+                        ? new RegisterAnswer.Fenced(fenced.by())
+                        : new RegisterAnswer.Conflict(present));
     }
 
     /**
@@ -542,31 +536,26 @@ public final class InstancesCatalogue implements Catalogue {
         closed = true;
     }
 
-    /** The rule, common to all catalogues, whether a map may follow the newest one. Pure. */
-    private static final class MapSuccession {
-        private MapSuccession() {}
-
-        /** Returns why a map may not follow; empty if it may. */
-        static Optional<CatalogueAnswer> objection(PartitionMap present, PartitionMap next) {
-            for (Move move : next.moves()) {
-                Optional<Coordinator> other = present.move(move.id()).map(Move::coordinator);
-                if (other.isPresent()
-                        && other.get().epoch() > move.coordinator().epoch()) {
-                    return Optional.of(new CatalogueAnswer.Fenced("%s carries out move %s since epoch %d"
-                            .formatted(other.get().id(), move.id(), other.get().epoch())));
-                }
+    /** Returns why a map may not follow; empty if it may. */
+    private static Optional<CatalogueAnswer> objection(PartitionMap present, PartitionMap next) {
+        for (Move move : next.moves()) {
+            Optional<Coordinator> other = present.move(move.id()).map(Move::coordinator);
+            if (other.isPresent()
+                    && other.get().epoch() > move.coordinator().epoch()) {
+                return Optional.of(new CatalogueAnswer.Fenced("%s carries out move %s since epoch %d"
+                        .formatted(other.get().id(), move.id(), other.get().epoch())));
             }
-            boolean follows = present.stamp().generation().equals(next.stamp().generation())
-                    && present.version() == next.parent();
-            return follows ? wrong(present, next) : Optional.of(new CatalogueAnswer.Conflict(present));
         }
+        boolean follows = present.stamp().generation().equals(next.stamp().generation())
+                && present.version() == next.parent();
+        return follows ? wrong(present, next) : Optional.of(new CatalogueAnswer.Conflict(present));
+    }
 
-        private static Optional<CatalogueAnswer> wrong(PartitionMap present, PartitionMap next) {
-            List<String> problems = MapRules.problemsBetween(present, next);
-            return problems.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new CatalogueAnswer.Invalid(String.join("; ", problems)));
-        }
+    private static Optional<CatalogueAnswer> wrong(PartitionMap present, PartitionMap next) {
+        List<String> problems = MapRules.problemsBetween(present, next);
+        return problems.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new CatalogueAnswer.Invalid(String.join("; ", problems)));
     }
 
     /**

@@ -20,7 +20,7 @@ import java.util.Optional;
 public record SlotTable(List<SlotRow> rows) {
     /** Sorts the rows and joins adjacent ones; throws an {@link InvalidMapException} if two rows have a common slot. */
     public SlotTable {
-        rows = SlotRows.inOrder(rows);
+        rows = inOrder(rows);
     }
 
     public static SlotTable of(SlotMap map) {
@@ -123,42 +123,37 @@ public record SlotTable(List<SlotRow> rows) {
         return rows.toString();
     }
 
-    /** Normalizes the rows of a table, so that equal tables have equal rows. Pure. */
-    private static final class SlotRows {
-        private SlotRows() {}
-
-        /** Returns the rows in ascending order, with adjacent ones joined; throws if two rows have a common slot. */
-        static List<SlotRow> inOrder(List<SlotRow> rows) {
-            List<SlotRow> sorted = new ArrayList<>(rows);
-            sorted.sort(Comparator.comparingInt(row -> row.slots().first()));
-            List<String> overlaps = overlaps(sorted);
-            if (!overlaps.isEmpty()) {
-                throw new InvalidMapException(overlaps);
-            }
-            return joined(sorted);
+    /** Returns the rows in ascending order, with adjacent ones joined; throws if two rows have a common slot. */
+    private static List<SlotRow> inOrder(List<SlotRow> rows) {
+        List<SlotRow> sorted = new ArrayList<>(rows);
+        sorted.sort(Comparator.comparingInt(row -> row.slots().first()));
+        List<String> overlaps = overlaps(sorted);
+        if (!overlaps.isEmpty()) {
+            throw new InvalidMapException(overlaps);
         }
+        return joined(sorted);
+    }
 
-        private static List<String> overlaps(List<SlotRow> sorted) {
-            List<String> overlaps = new ArrayList<>();
-            int end = 0;
-            for (SlotRow row : sorted) {
-                if (row.slots().first() < end) {
-                    overlaps.add("slot %d has two owners".formatted(row.slots().first()));
-                }
-                end = Math.max(end, row.slots().last() + 1);
+    private static List<String> overlaps(List<SlotRow> sorted) {
+        List<String> overlaps = new ArrayList<>();
+        int end = 0;
+        for (SlotRow row : sorted) {
+            if (row.slots().first() < end) {
+                overlaps.add("slot %d has two owners".formatted(row.slots().first()));
             }
-            return overlaps;
+            end = Math.max(end, row.slots().last() + 1);
         }
+        return overlaps;
+    }
 
-        private static List<SlotRow> joined(List<SlotRow> sorted) {
-            List<SlotRow> joined = new ArrayList<>();
-            for (SlotRow row : sorted) {
-                int last = joined.size() - 1;
-                boolean continues = last >= 0 && row.continues(joined.get(last));
-                joined.add(continues ? joined.remove(last).with(row) : row);
-            }
-            return List.copyOf(joined);
+    private static List<SlotRow> joined(List<SlotRow> sorted) {
+        List<SlotRow> joined = new ArrayList<>();
+        for (SlotRow row : sorted) {
+            int last = joined.size() - 1;
+            boolean continues = last >= 0 && row.continues(joined.get(last));
+            joined.add(continues ? joined.remove(last).with(row) : row);
         }
+        return List.copyOf(joined);
     }
 
     /**

@@ -90,18 +90,11 @@ public final class Register {
         return widened(report).thenCompose(seen -> change(update, wasSent, seen));
     }
 
-    /** A change whose prepare phase is done: one round trip remains. */
-    @FunctionalInterface
-    public interface Prepared {
-        /** Makes the change; call it once. If another proposer was faster, it takes as long as any other change. */
-        CompletableFuture<RegisterAnswer> make();
-    }
-
     /**
-     * Prepares a change on the basis of a current report, without sending the change itself. It need not be made.
-     * Changes made meanwhile come first, and may prevent it.
+     * Prepares a change on the basis of a current report, without sending the change itself. One round trip
+     * remains for the result, which makes the change and is called at most once. Changes made meanwhile come first, and may prevent it.
      */
-    public CompletableFuture<Prepared> prepare(RegisterReport report, Update update) {
+    public CompletableFuture<Supplier<CompletableFuture<RegisterAnswer>>> prepare(RegisterReport report, Update update) {
         return widened(report).thenCompose(seen -> {
             Optional<RegisterGeneration> generation = seen.generation();
             if (generation.isEmpty()) {

@@ -5,20 +5,14 @@ import io.keyslot.slot.PartitionId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 public final class Updates {
     private Updates() {}
 
-    @FunctionalInterface
-    public interface Objection {
-        Objection NONE = present -> Optional.empty();
-
-        Optional<RegisterAnswer> to(DecidedValue present);
-    }
-
     /**
      * Replaces the text that has the version {@code since}. {@code leaving} lose their vote; {@code joining} get one,
-     * in these incarnations.
+     * in these incarnations. The objection says why it must not follow a value.
      */
     public record Replace(
             String operation,
@@ -27,7 +21,7 @@ public final class Updates {
             String text,
             Set<PartitionId> leaving,
             Map<PartitionId, String> joining,
-            Objection objection)
+            Function<DecidedValue, Optional<RegisterAnswer>> objection)
             implements Update {
         public Replace {
             leaving = Set.copyOf(leaving);
@@ -37,7 +31,7 @@ public final class Updates {
         @Override
         public Verdict on(DecidedValue present) {
             RegisterValue value = present.value();
-            Optional<RegisterAnswer> refused = objection.to(present);
+            Optional<RegisterAnswer> refused = objection.apply(present);
             if (refused.isPresent()) {
                 return new Verdict.No(refused.get());
             }

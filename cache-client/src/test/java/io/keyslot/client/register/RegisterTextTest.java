@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -78,7 +79,7 @@ class RegisterTextTest {
                 RegisterValue.first(1, 1, "", new Voters(Map.of(RED, "n")), new RegisterChange("init", 1));
         DecidedValue present = new DecidedValue(new RegisterGeneration(1, "x"), value);
 
-        assertThat(new Updates.Replace("a", "", 1, "", Set.of(), Map.of(BLUE, "m"), Updates.Objection.NONE).on(present))
+        assertThat(new Updates.Replace("a", "", 1, "", Set.of(), Map.of(BLUE, "m"), any -> Optional.empty()).on(present))
                 .isInstanceOfSatisfying(
                         Update.Verdict.No.class,
                         no -> assertThat(no.answer()).isInstanceOf(RegisterAnswer.Invalid.class));
