@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.Coordinator;
-import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapRules;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
@@ -15,7 +15,6 @@ import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
 import io.keyslot.client.register.RegisterChange;
-import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
 import io.keyslot.client.register.Updates;
@@ -153,7 +152,7 @@ public final class InstancesCatalogue implements Catalogue {
                     copies.put(
                             instance,
                             new MapStamp(
-                                    generation(copy.generation()), copy.value().version()));
+                                    copy.generation(), copy.value().version()));
                 }
                 if (newest.isPresent() && (copy == null || newest.get().isAfter(copy.stamp()))) {
                     behind.add(instance);
@@ -180,7 +179,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     private static MapStamp stampOf(Stamp copy) {
-        return new MapStamp(generation(copy.generation()), copy.version());
+        return new MapStamp(copy.generation(), copy.version());
     }
 
     private MapStamp stampOf(PartitionId instance, AcceptorAnswer.Stamped stamped) {
@@ -242,7 +241,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     private static MapStamp stampOf(DecidedValue decided) {
-        return new MapStamp(generation(decided.generation()), decided.value().version());
+        return new MapStamp(decided.generation(), decided.value().version());
     }
 
     /** Avoids parsing the text of a known map. */
@@ -335,12 +334,8 @@ public final class InstancesCatalogue implements Catalogue {
         return map.askedPartitions().stream().map(MappedPartition::name).toList();
     }
 
-    private static PartitionMap in(RegisterGeneration generation, PartitionMap map) {
-        return new PartitionMap(new MapStamp(generation(generation), map.version()), map.commit(), map.content());
-    }
-
-    private static Generation generation(RegisterGeneration generation) {
-        return new Generation(generation.number(), generation.random());
+    private static PartitionMap in(Generation generation, PartitionMap map) {
+        return new PartitionMap(new MapStamp(generation, map.version()), map.commit(), map.content());
     }
 
     /** Present voters stay if they are in the map; the first partitions of the map are added. */
@@ -420,7 +415,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     private CompletableFuture<Map<PartitionId, String>> lives(
-            Set<PartitionId> joining, RegisterReport report, Optional<RegisterGeneration> generation) {
+            Set<PartitionId> joining, RegisterReport report, Optional<Generation> generation) {
         Map<PartitionId, String> lives = new HashMap<>();
         CompletableFuture<Map<PartitionId, String>> all = CompletableFuture.completedFuture(lives);
         for (PartitionId instance : joining) {
@@ -522,7 +517,7 @@ public final class InstancesCatalogue implements Catalogue {
                             Catalogue.MapChange.about(change.apply(before).commit()),
                             base,
                             (generation, value) -> MapTexts.write(change.apply(new PartitionMap(
-                                    new MapStamp(generation(generation), value.version() + 1),
+                                    new MapStamp(generation, value.version() + 1),
                                     before.commit(),
                                     before.content()))),
                             voters,

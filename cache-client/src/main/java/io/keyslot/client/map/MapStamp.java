@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.register.Generation;
+
 /** Identifies a map: its generation and its version, which starts at 1 and is one more than that of its predecessor. */
 public record MapStamp(Generation generation, long version) {
     /** Scripts of an instance and JSON readers would round higher numbers. */

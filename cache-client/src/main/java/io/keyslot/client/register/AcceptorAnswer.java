@@ -25,7 +25,7 @@ public sealed interface AcceptorAnswer {
     /** The instance has no incarnation: its state is lost, or belongs to another run of the server. */
     record Lost() implements AcceptorAnswer {}
 
-    record OtherGeneration(RegisterGeneration generation) implements AcceptorAnswer {}
+    record OtherGeneration(Generation generation) implements AcceptorAnswer {}
 
     /** The incarnation has no vote on this value. */
     record NoVote(String incarnation) implements AcceptorAnswer {}
@@ -36,7 +36,7 @@ public sealed interface AcceptorAnswer {
      * value; {@code copy} is a decided value, which needs no incarnation.
      */
     record Viewed(
-            @Nullable RegisterGeneration generation,
+            @Nullable Generation generation,
             String incarnation,
             boolean isAlive,
             Ballot promise,
@@ -49,7 +49,7 @@ public sealed interface AcceptorAnswer {
             return incarnation + "/" + ballot.text();
         }
 
-        boolean livesIn(RegisterGeneration other) {
+        boolean livesIn(Generation other) {
             return isAlive && other.equals(generation);
         }
     }
@@ -61,7 +61,7 @@ public sealed interface AcceptorAnswer {
     record Copied() implements AcceptorAnswer {}
 
     /** The instance has a copy of another generation with the same number: two operators started at the same time. */
-    record Rival(RegisterGeneration generation) implements AcceptorAnswer {}
+    record Rival(Generation generation) implements AcceptorAnswer {}
 
     /** The instance did not answer, or the answer was unreadable; the request may have been executed. */
     record Silent(String why) implements AcceptorAnswer {}

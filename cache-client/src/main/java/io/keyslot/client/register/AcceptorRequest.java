@@ -13,21 +13,21 @@ public sealed interface AcceptorRequest {
      * {@link AcceptorAnswer.Viewed#mark} that it showed. The incarnation consists of the unique nonce and the server's
      * time, so a repetition makes another one.
      */
-    record Begin(RegisterGeneration generation, String nonce, String expected) implements AcceptorRequest {
+    record Begin(Generation generation, String nonce, String expected) implements AcceptorRequest {
         /** Expects no incarnation: no state, or one of another run of the server. */
         public static final String LOST = "lost";
     }
 
     /** Promises to accept nothing under a lower ballot; answers the last accepted value. */
-    record Prepare(RegisterGeneration generation, Ballot ballot) implements AcceptorRequest {}
+    record Prepare(Generation generation, Ballot ballot) implements AcceptorRequest {}
 
     /**
      * Accepts a value unless a higher ballot was promised. {@code voter} is the incarnation in which the instance votes
      * on this value, {@code previous} the one for the value before; empty for none.
      */
-    record Accept(RegisterGeneration generation, Ballot ballot, RegisterValue value, String voter, String previous)
+    record Accept(Generation generation, Ballot ballot, RegisterValue value, String voter, String previous)
             implements AcceptorRequest {
-        static Accept at(PartitionId instance, RegisterGeneration generation, Ballot ballot, RegisterValue value) {
+        static Accept at(PartitionId instance, Generation generation, Ballot ballot, RegisterValue value) {
             return new Accept(
                     generation,
                     ballot,

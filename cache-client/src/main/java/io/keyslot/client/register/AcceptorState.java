@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * the server in which the incarnation began.
  */
 public record AcceptorState(
-        @Nullable RegisterGeneration generation,
+        @Nullable Generation generation,
         String incarnation,
         String serverRun,
         Ballot promise,
@@ -114,7 +114,7 @@ public record AcceptorState(
                 new Accepted(incarnation));
     }
 
-    private @Nullable AcceptorAnswer objection(RegisterGeneration asked, String presentServerRun) {
+    private @Nullable AcceptorAnswer objection(Generation asked, String presentServerRun) {
         if (generation == null || !isAlive(presentServerRun)) {
             return new Lost();
         }

@@ -2,7 +2,7 @@
 package io.keyslot.client.register;
 
 /** A decided value with its generation. It stays decided even if voters lose their state. */
-public record DecidedValue(RegisterGeneration generation, RegisterValue value) {
+public record DecidedValue(Generation generation, RegisterValue value) {
     public Stamp stamp() {
         return new Stamp(generation, value.sequence(), value.version());
     }

@@ -28,7 +28,7 @@ record Formation(
         Map<PartitionId, String> accepted,
         @Nullable RegisterAnswer answer) {
     /** The parameters: a unique nonce for incarnations, the id of this change, and a description for people. */
-    record Terms(RegisterGeneration generation, String proposer, String nonce, String operation, String about) {}
+    record Terms(Generation generation, String proposer, String nonce, String operation, String about) {}
 
     record Step(Formation formation, List<Sending> sendings) {}
 

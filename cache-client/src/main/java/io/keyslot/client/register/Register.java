@@ -96,7 +96,7 @@ public final class Register {
      */
     public CompletableFuture<Supplier<CompletableFuture<RegisterAnswer>>> prepare(RegisterReport report, Update update) {
         return widened(report).thenCompose(seen -> {
-            Optional<RegisterGeneration> generation = seen.generation();
+            Optional<Generation> generation = seen.generation();
             if (generation.isEmpty()) {
                 return CompletableFuture.completedFuture(() -> changeBy(seen, update, false));
             }
@@ -113,7 +113,7 @@ public final class Register {
     }
 
     private CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent, RegisterReport seen) {
-        Optional<RegisterGeneration> generation = seen.generation();
+        Optional<Generation> generation = seen.generation();
         if (generation.isEmpty()) {
             return CompletableFuture.completedFuture(
                     wasSent ? new RegisterAnswer.Unknown(noRegister(seen)) : unavailable(seen, noRegister(seen)));
@@ -133,12 +133,12 @@ public final class Register {
                                 .collect(Collectors.joining(", ")));
     }
 
-    private Round.Terms terms(RegisterGeneration generation, RegisterReport seen) {
+    private Round.Terms terms(Generation generation, RegisterReport seen) {
         return new Round.Terms(generation, proposer, RoundRules.ALL, seen.voters(), false);
     }
 
     private Proposal proposal(Update update, Round.Terms terms, RegisterReport seen, boolean wasSent) {
-        RegisterGeneration generation = terms.generation();
+        Generation generation = terms.generation();
         return new Proposal(
                 acceptors,
                 random,
@@ -283,7 +283,7 @@ public final class Register {
 
     /** Returns the incarnation of an instance in a generation, and starts one if there is none; empty if that fails. */
     public CompletableFuture<Optional<String>> incarnation(
-            PartitionId instance, Viewed seen, RegisterGeneration generation) {
+            PartitionId instance, Viewed seen, Generation generation) {
         if (seen.livesIn(generation)) {
             return CompletableFuture.completedFuture(Optional.of(seen.incarnation()));
         }
@@ -303,14 +303,14 @@ public final class Register {
             String operation,
             String about,
             long version,
-            Function<RegisterGeneration, String> text,
+            Function<Generation, String> text,
             Set<PartitionId> voters) {
         return report().thenCompose(seen -> {
             if (seen.isFormed()) {
                 return CompletableFuture.completedFuture(
                         new RegisterAnswer.Invalid("there is a register already; nothing is begun"));
             }
-            RegisterGeneration generation = new RegisterGeneration(1, random());
+            Generation generation = new Generation(1, random());
             RegisterValue before =
                     new RegisterValue(0, version, text.apply(generation), Voters.NONE, Voters.NONE, List.of());
             return form(generation, operation, about, before, voters, seen);
@@ -328,7 +328,7 @@ public final class Register {
             String operation,
             String about,
             DecidedValue base,
-            BiFunction<RegisterGeneration, RegisterValue, String> text,
+            BiFunction<Generation, RegisterValue, String> text,
             Set<PartitionId> voters,
             Set<PartitionId> mayBeGone) {
         return report().thenCompose(this::widened).thenCompose(seen -> {
@@ -347,7 +347,7 @@ public final class Register {
             }
             // An attempt that ended halfway may have started incarnations in a generation without a copy; this one is
             // newer.
-            RegisterGeneration next = seen.highestGeneration(base.generation()).next(random());
+            Generation next = seen.highestGeneration(base.generation()).next(random());
             RegisterValue value = base.value();
             RegisterValue before = new RegisterValue(
                     value.sequence(),
@@ -407,7 +407,7 @@ public final class Register {
     }
 
     private CompletableFuture<RegisterAnswer> form(
-            RegisterGeneration generation,
+            Generation generation,
             String operation,
             String about,
             RegisterValue before,

@@ -52,7 +52,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
      * An accepted value is plausible if it is the known one or its successor by the known voters, or if a majority
      * shows it.
      */
-    private boolean isDoubted(@Nullable RegisterGeneration generation, @Nullable RegisterValue accepted) {
+    private boolean isDoubted(@Nullable Generation generation, @Nullable RegisterValue accepted) {
         DecidedValue known = copy().orElse(null);
         if (known == null
                 || generation == null
@@ -134,14 +134,14 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
         return generation().flatMap(this::decidedIn);
     }
 
-    private Optional<DecidedValue> decidedIn(RegisterGeneration generation) {
+    private Optional<DecidedValue> decidedIn(Generation generation) {
         return Optional.ofNullable(Round.decidedBy(views, generation, knownIn(generation), voters(), RoundRules.ALL))
                 .map(value -> new DecidedValue(generation, value));
     }
 
     /** Returns the newest value of a generation that is known to be decided, null if there is none. */
     @Nullable
-    RegisterValue knownIn(RegisterGeneration generation) {
+    RegisterValue knownIn(Generation generation) {
         return copy().filter(copy -> copy.generation().equals(generation))
                 .map(DecidedValue::value)
                 .orElse(null);
@@ -152,8 +152,8 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     /** Returns the newest generation that has a confirmed copy, or in which a majority has a value. */
-    Optional<RegisterGeneration> generation() {
-        Optional<RegisterGeneration> ofCopy = copy().map(DecidedValue::generation);
+    Optional<Generation> generation() {
+        Optional<Generation> ofCopy = copy().map(DecidedValue::generation);
         Set<PartitionId> voters = voters();
         return views.values().stream()
                 .filter(view -> view.value() != null)
@@ -162,18 +162,18 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                         && ofCopy.map(known -> generation.number() > known.number())
                                 .orElse(true)
                         && isMajority(voters, view -> generation.equals(view.generation())))
-                .max(Comparator.comparingLong(RegisterGeneration::number))
+                .max(Comparator.comparingLong(Generation::number))
                 .or(() -> ofCopy);
     }
 
     /**
      * Returns the newest generation of any instance, with or without a value; the known one if there is no newer one.
      */
-    RegisterGeneration highestGeneration(RegisterGeneration known) {
+    Generation highestGeneration(Generation known) {
         return views.values().stream()
                 .map(Viewed::generation)
                 .filter(generation -> generation != null && generation.isInReachAfter(known))
-                .max(Comparator.comparingLong(RegisterGeneration::number))
+                .max(Comparator.comparingLong(Generation::number))
                 .orElse(known);
     }
 
@@ -192,7 +192,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
     }
 
     /** Returns the voters of any value that is shown, or of the known one. */
-    Set<PartitionId> acceptors(RegisterGeneration generation) {
+    Set<PartitionId> acceptors(Generation generation) {
         Set<PartitionId> accepting = new TreeSet<>(voters());
         RegisterValue known = knownIn(generation);
         if (known != null) {
@@ -216,7 +216,7 @@ public record RegisterReport(Map<PartitionId, Viewed> views, Map<PartitionId, St
                 .orElse(Set.of());
     }
 
-    private boolean isLost(PartitionId instance, String incarnation, RegisterGeneration generation) {
+    private boolean isLost(PartitionId instance, String incarnation, Generation generation) {
         Viewed view = views.get(instance);
         return view != null && (!view.livesIn(generation) || !view.incarnation().equals(incarnation));
     }

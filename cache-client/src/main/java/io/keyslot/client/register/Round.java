@@ -61,7 +61,7 @@ record Round(
      * sending the change itself.
      */
     record Terms(
-            RegisterGeneration generation, String proposer, RoundRules rules, Set<PartitionId> voters, boolean isHeld) {
+            Generation generation, String proposer, RoundRules rules, Set<PartitionId> voters, boolean isHeld) {
         Terms {
             voters = Set.copyOf(voters);
         }
@@ -437,7 +437,7 @@ record Round(
      */
     static @Nullable RegisterValue decidedBy(
             Map<PartitionId, AcceptorAnswer.Viewed> views,
-            RegisterGeneration generation,
+            Generation generation,
             @Nullable RegisterValue known,
             Set<PartitionId> voters,
             RoundRules rules) {

@@ -82,11 +82,11 @@ public final class Seal {
         return answer;
     }
 
-    private RegisterValue signed(RegisterGeneration generation, RegisterValue value) {
+    private RegisterValue signed(Generation generation, RegisterValue value) {
         return withText(value, NAME + signature(generation, value) + "\n" + value.text());
     }
 
-    private @Nullable RegisterValue read(@Nullable RegisterGeneration generation, @Nullable RegisterValue kept) {
+    private @Nullable RegisterValue read(@Nullable Generation generation, @Nullable RegisterValue kept) {
         if (kept == null) {
             return null;
         }
@@ -107,7 +107,7 @@ public final class Seal {
                 value.sequence(), value.version(), text, value.voters(), value.previous(), value.operations());
     }
 
-    private String signature(RegisterGeneration generation, RegisterValue value) {
+    private String signature(Generation generation, RegisterValue value) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);

@@ -2,7 +2,7 @@
 package io.keyslot.client.register;
 
 /** Identifies a decided value, without its content; {@code version} is that of its text. */
-public record Stamp(RegisterGeneration generation, long sequence, long version) {
+public record Stamp(Generation generation, long sequence, long version) {
     /** Returns whether this one is later; false for two generations with the same number. */
     public boolean isAfter(Stamp other) {
         return generation.number() != other.generation.number()

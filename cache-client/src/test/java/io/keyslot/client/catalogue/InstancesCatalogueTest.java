@@ -3,9 +3,9 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.map.FirstPlacements;
-import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
@@ -18,7 +18,6 @@ import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Register;
-import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Seal;
 import io.keyslot.client.register.Voters;
@@ -359,16 +358,16 @@ class InstancesCatalogueTest extends CatalogueContract {
     }
 
     private static AcceptorState forged(AcceptorState before, PartitionId at, PartitionMap map, Random random) {
-        RegisterGeneration generation = Objects.requireNonNull(before.generation());
+        Generation generation = Objects.requireNonNull(before.generation());
         RegisterValue value = Objects.requireNonNull(before.value());
         String incarnation = one(random, before.incarnation(), before.incarnation(), "other");
-        RegisterGeneration other = one(
+        Generation other = one(
                 random,
                 generation,
                 generation,
-                new RegisterGeneration(2, "evil"),
-                new RegisterGeneration(99_999_999_999_999L, "evil"),
-                new RegisterGeneration(1, "rival"));
+                new Generation(2, "evil"),
+                new Generation(99_999_999_999_999L, "evil"),
+                new Generation(1, "rival"));
         return new AcceptorState(
                 other,
                 incarnation,
@@ -395,7 +394,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     /** A value that follows the true one, or is another one of the same number, or an older one, and says whatever helps. */
     private static RegisterValue forged(
             RegisterValue present,
-            RegisterGeneration generation,
+            Generation generation,
             PartitionId at,
             String incarnation,
             PartitionMap map,
@@ -410,7 +409,7 @@ class InstancesCatalogueTest extends CatalogueContract {
                 random.nextInt(8) == 0
                         ? "no map"
                         : MapTexts.write(new PartitionMap(
-                                new MapStamp(new Generation(generation.number(), generation.random()), version),
+                                new MapStamp(generation, version),
                                 new MapCommit("evil", "evil", "", Instant.EPOCH),
                                 map.content())),
                 voters,
@@ -432,7 +431,7 @@ class InstancesCatalogueTest extends CatalogueContract {
         RegisterValue value = Objects.requireNonNull(before.value());
         instances.put(P1, AcceptorState.BLANK);
         instances.put(P2, AcceptorState.BLANK);
-        RegisterGeneration evil = new RegisterGeneration(9, "evil");
+        Generation evil = new Generation(9, "evil");
         instances.put(
                 P1,
                 new AcceptorState(

@@ -3,6 +3,7 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
@@ -11,7 +12,6 @@ import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.map.ConfiguredMap;
-import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class FormationModelTest {
     private static final int INSTANCES = 3;
     private static final int MOST_STATES = 400_000;
-    private static final RegisterGeneration OLD = new RegisterGeneration(1, "old");
+    private static final Generation OLD = new Generation(1, "old");
     private static final RegisterValue NOTHING = new RegisterValue(0, 0, "map", Voters.NONE, Voters.NONE, List.of());
 
     private enum Fault {
@@ -43,7 +43,7 @@ class FormationModelTest {
     private record Operator(
             Map<PartitionId, Viewed> report, @Nullable Formation formation) {}
 
-    private record Vote(RegisterGeneration generation, Ballot ballot, RegisterValue value, Voters.Voter voter) {}
+    private record Vote(Generation generation, Ballot ballot, RegisterValue value, Voters.Voter voter) {}
 
     private record State(
             List<AcceptorState> nodes,
@@ -182,7 +182,7 @@ class FormationModelTest {
     }
 
     private State forming(State state, int by, Map<PartitionId, Viewed> report) {
-        RegisterGeneration generation = isRecovery ? OLD.next("new") : new RegisterGeneration(1, "o" + by);
+        Generation generation = isRecovery ? OLD.next("new") : new Generation(1, "o" + by);
         Formation.Step step =
                 Formation.begin(new Formation.Terms(generation, "o" + by, "n" + by, "init" + by, ""), NOTHING, report);
         return with(state, by, new Operator(Map.of(), step.formation()), step.sendings());
@@ -237,7 +237,7 @@ class FormationModelTest {
     }
 
     private static boolean isOf(Formation formation, AcceptorRequest request) {
-        RegisterGeneration generation =
+        Generation generation =
                 request instanceof Begin begin ? begin.generation() : ((Accept) request).generation();
         return generation.equals(formation.terms().generation());
     }

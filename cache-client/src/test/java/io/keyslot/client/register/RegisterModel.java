@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class RegisterModel {
-    private static final RegisterGeneration GENERATION = new RegisterGeneration(1, "model");
+    private static final Generation GENERATION = new Generation(1, "model");
 
     /** Who takes part, what they do, and how much may go wrong. */
     record Setting(

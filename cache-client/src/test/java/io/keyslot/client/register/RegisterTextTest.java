@@ -77,7 +77,7 @@ class RegisterTextTest {
     void anEvenNumberOfVoters_isRefused() {
         RegisterValue value =
                 RegisterValue.first(1, 1, "", new Voters(Map.of(RED, "n")), new RegisterChange("init", 1));
-        DecidedValue present = new DecidedValue(new RegisterGeneration(1, "x"), value);
+        DecidedValue present = new DecidedValue(new Generation(1, "x"), value);
 
         assertThat(new Updates.Replace("a", "", 1, "", Set.of(), Map.of(BLUE, "m"), any -> Optional.empty()).on(present))
                 .isInstanceOfSatisfying(

@@ -4,9 +4,9 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
-import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MapStamp;

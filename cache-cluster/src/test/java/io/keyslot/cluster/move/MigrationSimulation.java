@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -9,7 +10,6 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;

@@ -4,9 +4,9 @@ package io.keyslot.cluster.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.FirstPlacements;
-import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapRules;

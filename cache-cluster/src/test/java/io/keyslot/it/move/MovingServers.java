@@ -4,6 +4,7 @@ package io.keyslot.it.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -16,7 +17,6 @@ import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
-import io.keyslot.client.map.Generation;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -8,7 +9,6 @@ import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
-import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Stamp;
@@ -120,10 +120,10 @@ final class RedisRegister {
             case "ACCEPTED" -> new AcceptorAnswer.Accepted(incarnation(answer, 1));
             case "BEHIND" -> new AcceptorAnswer.Behind(Ballot.shown(text(answer, 1)));
             case "LOST" -> new AcceptorAnswer.Lost();
-            case "GENERATION" -> new AcceptorAnswer.OtherGeneration(RegisterGeneration.parse(text(answer, 1)));
+            case "GENERATION" -> new AcceptorAnswer.OtherGeneration(Generation.parse(text(answer, 1)));
             case "NOVOTE" -> new AcceptorAnswer.NoVote(incarnation(answer, 1));
             case "COPIED" -> new AcceptorAnswer.Copied();
-            case "RIVAL" -> new AcceptorAnswer.Rival(RegisterGeneration.parse(text(answer, 1)));
+            case "RIVAL" -> new AcceptorAnswer.Rival(Generation.parse(text(answer, 1)));
             case "VIEWED" -> viewed(answer);
             default -> throw new IllegalArgumentException("our scripts do not answer that");
         };
@@ -132,7 +132,7 @@ final class RedisRegister {
     /** Decodes the fields of the hash, which have no leading word. */
     private static AcceptorAnswer stamped(List<Object> fields, String serverRun) {
         try {
-            RegisterGeneration generation = generation(text(fields, 0));
+            Generation generation = generation(text(fields, 0));
             return new AcceptorAnswer.Stamped(
                     generation == null
                             ? null
@@ -154,11 +154,11 @@ final class RedisRegister {
                 Ballot.shown(text(answer, 4)),
                 Ballot.shown(text(answer, 5)),
                 value(text(answer, 6)),
-                copied.isEmpty() || copy == null ? null : new DecidedValue(RegisterGeneration.parse(copied), copy));
+                copied.isEmpty() || copy == null ? null : new DecidedValue(Generation.parse(copied), copy));
     }
 
-    private static @Nullable RegisterGeneration generation(String text) {
-        return text.isEmpty() ? null : RegisterGeneration.parse(text);
+    private static @Nullable Generation generation(String text) {
+        return text.isEmpty() ? null : Generation.parse(text);
     }
 
     private static @Nullable RegisterValue value(String text) {

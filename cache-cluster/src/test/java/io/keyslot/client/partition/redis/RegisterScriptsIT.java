@@ -8,6 +8,7 @@ import static io.keyslot.client.partition.redis.RedisFixture.put;
 import static io.keyslot.client.partition.redis.RedisFixture.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
@@ -19,7 +20,6 @@ import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.RegisterChange;
-import io.keyslot.client.register.RegisterGeneration;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Voters;
 import io.keyslot.cluster.local.LocalServer;
@@ -46,9 +46,9 @@ import org.junit.jupiter.api.Test;
 class RegisterScriptsIT {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int STEPS = Integer.getInteger("tests.register.steps", 600);
-    private static final RegisterGeneration FIRST = new RegisterGeneration(1, "a");
-    private static final RegisterGeneration RIVAL = new RegisterGeneration(1, "b");
-    private static final RegisterGeneration SECOND = new RegisterGeneration(2, "c");
+    private static final Generation FIRST = new Generation(1, "a");
+    private static final Generation RIVAL = new Generation(1, "b");
+    private static final Generation SECOND = new Generation(2, "c");
 
     private final LocalServers servers = TestServers.none();
     private final RedisFixture fixture = new RedisFixture();
@@ -116,7 +116,7 @@ class RegisterScriptsIT {
     }
 
     private static AcceptorRequest request(Random random, AcceptorState state, int step) {
-        RegisterGeneration generation = random.nextInt(8) == 0
+        Generation generation = random.nextInt(8) == 0
                 ? List.of(RIVAL, SECOND).get(random.nextInt(2))
                 : state.generation() == null ? FIRST : state.generation();
         int next = (int) Long.parseLong(
