@@ -23,14 +23,14 @@ public record Generation(long number, String random) {
 
     public Generation {
         if ((number < 1 && !random.equals("configured")) || number < 0 || !TEXT.matcher(number + "-" + random).matches()) {
-            throw new IllegalArgumentException("a generation is a number from 1, and a random text");
+            throw new IllegalArgumentException("Generation: must be a number from 1, and a random text");
         }
     }
 
     public static Generation parse(String text) {
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches() || parts.end(1) > MOST_SHOWN_DIGITS) {
-            throw new IllegalArgumentException("no generation of a register");
+            throw new IllegalArgumentException("Generation: must be a number, a dash and a random text");
         }
         return new Generation(Long.parseLong(parts.group(1)), parts.group(2));
     }
