@@ -11,6 +11,7 @@ import io.keyslot.client.catalogue.StuckSlotRecovery;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.MapStamp;
@@ -55,7 +56,7 @@ record CatalogueAssembly(
 
     TopologySource source() {
         PartitionMap configured = ConfiguredMap.of(options);
-        if (!options.engine().hasCatalogue()) {
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
             return TopologySource.fixed(new Layout(
                     configured.slotMap(),
                     options.partitions(),
@@ -76,7 +77,7 @@ record CatalogueAssembly(
     }
 
     Catalogue catalogue(PartitionMap configured) {
-        if (!options.engine().hasCatalogue()) {
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
             return new ConfigurationCatalogue(configured);
         }
         Function<PartitionId, Acceptor> acceptors =
@@ -129,8 +130,9 @@ record CatalogueAssembly(
 
         @Override
         public CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next) {
-            return CompletableFuture.completedFuture(
-                    new CatalogueAnswer.Invalid("the map is the one of the configuration, which only changes with it"));
+            return CompletableFuture.completedFuture(new CatalogueAnswer.Invalid(
+                    "the map is the one of the configuration, which only changes with it; to change it while clients run, set"
+                            + " catalogue: instances in the configuration of all of them"));
         }
 
         @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.MapLayouts;
@@ -156,7 +157,7 @@ public record OperatorClient(
         String name = nameOfTool(timing);
         ConnectorAssembly connectors = new ConnectorAssembly(resources, options, patient(options.deadlines()), name);
         MapLayouts layouts = MapLayouts.of(options);
-        if (options.engine().hasCatalogue()) {
+        if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {
             CurrentTopology topology = topology(source, timing, connectors);
             closing.push(topology::close);
             made.set(topology);

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the prefix of the entity types
  * @param sharedInstances whether applications with another namespace may use the instances
  * @param adoptInstances whether new instances, or those with foreign keys, are marked as ours
- * @param catalogue how the map that the clients agree on is protected
+ * @param catalogue where the clients agree on the map
+ * @param placements those of the first map, one for each type of root keys
  * @param deadlines how long operations may wait
  * @param access login and certificates
  * @param limits the limits of keys, values and batches
@@ -52,6 +53,7 @@ public record ClientOptions(
         boolean sharedInstances,
         Adoption adoptInstances,
         CatalogueOptions catalogue,
+        List<PlacementOptions> placements,
         Deadlines deadlines,
         Access access,
         EntryLimits limits,
@@ -70,6 +72,7 @@ public record ClientOptions(
 
     public ClientOptions {
         partitions = List.copyOf(partitions);
+        placements = List.copyOf(placements);
         caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
         if (partitions.isEmpty()) {
             throw new IllegalArgumentException("Client options: there is no partition");
@@ -90,7 +93,8 @@ public record ClientOptions(
                 "",
                 false,
                 Adoption.UNUSED,
-                new CatalogueOptions(List.of(), ""),
+                new CatalogueOptions(CatalogueOptions.Kind.CONFIGURATION, List.of(), ""),
+                List.of(),
                 Deadlines.defaults(),
                 Access.NONE,
                 EntryLimits.defaults(),
@@ -149,28 +153,29 @@ public record ClientOptions(
         public boolean isAddressed() {
             return this != EMBEDDED;
         }
-
-        /** Returns whether the clients agree on a slot map that operators change. */
-        public boolean hasCatalogue() {
-            return this == INSTANCES;
-        }
     }
 
     /**
-     * How the slot map that the clients agree on at the instances is protected.
+     * Where the clients agree on the slot map.
      *
+     * @param kind the kind of the catalogue
      * @param hosts patterns of further hosts to which this client may log in if a map names them; {@code *} is any text
      * @param key the secret key that signs the map on the instances; empty for none
      */
-    public record CatalogueOptions(List<String> hosts, String key) {
+    public record CatalogueOptions(Kind kind, List<String> hosts, String key) {
         public CatalogueOptions {
             hosts = List.copyOf(hosts);
+        }
+
+        public enum Kind {
+            CONFIGURATION,
+            INSTANCES
         }
 
         /** The key is a secret. */
         @Override
         public String toString() {
-            return hosts.toString();
+            return kind.toString();
         }
     }
 }

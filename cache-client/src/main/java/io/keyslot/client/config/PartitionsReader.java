@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,15 @@ final class PartitionsReader {
 
     /** The engine and its partitions; incomplete after a problem. */
     record Layout(Engine engine, Collection<Draft> drafts) {
+        Set<String> names() {
+            return (drafts.isEmpty()
+                            ? ClientOptions.embeddedDefaults().partitions().stream()
+                                    .map(PartitionOptions::name)
+                            : drafts.stream().map(Draft::id))
+                    .map(PartitionId::name)
+                    .collect(Collectors.toSet());
+        }
+
         boolean isEncrypted() {
             return drafts.stream().map(Draft::uri).anyMatch(uri -> uri != null && uri.tls());
         }
@@ -366,10 +376,14 @@ final class PartitionsReader {
         if (uris.stream().map(PartitionUri::tls).distinct().count() > 1) {
             root.problem(PARTITIONS, "has nodes of one cluster with and without encryption: write one of the two");
         }
-        if (root.node("trafficReports").isPresent()) {
-            root.problem(
-                    "trafficReports",
-                    "makes no sense with engine cluster, where Keyslot does not move slots: leave it away");
+        refuse("catalogue", "the servers say who owns which slot");
+        refuse("placements", "the servers own the slots, and hash every key");
+        refuse("trafficReports", "Keyslot does not move slots of a cluster");
+    }
+
+    private void refuse(String setting, String reason) {
+        if (root.node(setting).isPresent()) {
+            root.problem(setting, "makes no sense with engine cluster, where %s: leave it away".formatted(reason));
         }
     }
 

@@ -22,6 +22,7 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import java.time.Duration;
 import java.util.Comparator;
@@ -83,7 +84,12 @@ public record Setting(
                 of("namespace", LABEL),
                 of("sharedInstances", FLAG, "false"),
                 of("adoptInstances", ADOPTION, "true"),
-                of("deadlines.call", duration(MS, HOUR), "500ms"),
+                of("catalogue", oneOf(CatalogueOptions.Kind.class)),
+            tree("placements.<name>.list", "mapping"),
+            of("placements.<name>.rangesOf", oneOf("number", "text", "uuid", "instant", "date")),
+            tree("placements.<name>.ranges", "mapping"),
+            of("placements.<name>.else", oneOf("hash", "refuse"), "hash"),
+            of("deadlines.call", duration(MS, HOUR), "500ms"),
                 of("deadlines.command", duration(MS, HOUR), "200ms"),
                 of("deadlines.connect", duration(MS, HOUR), "2s"),
                 of("map.key", NAME),

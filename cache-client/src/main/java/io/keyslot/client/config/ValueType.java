@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -186,6 +187,12 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
 
     private static String nameOf(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    static ValueType<String> oneOf(String... words) {
+        String names = String.join(", ", words);
+        return new ValueType<>(
+                names, "must be one of " + names, text -> Optional.of(text).filter(Set.of(words)::contains));
     }
 
     /** Returns the type of a setting that is a mapping or this one word. */

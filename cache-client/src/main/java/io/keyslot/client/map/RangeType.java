@@ -4,8 +4,13 @@ package io.keyslot.client.map;
 import io.keyslot.slot.KeyText;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,15 +38,57 @@ public enum RangeType {
             if (digits < 1 || digits > 19 || !isNumber(id)) {
                 return null;
             }
-            return Rank.of(Long.parseLong(id));
+            return Rank.signed(Long.parseLong(id), 0);
         }
     },
 
-    /** Texts in the order of their UTF-8 bytes, which is also that of instants, and of UUIDs in lower case. */
+    /** Texts in the order of their UTF-8 bytes. */
     TEXT {
         @Override
         Rank parsed(String id) {
             return Rank.text(KeyText.unescape(id).getBytes(StandardCharsets.UTF_8));
+        }
+    },
+
+    /** UUIDs in the order of their texts (unsigned), unlike {@link UUID#compareTo}. */
+    UUID {
+        @Override
+        @Nullable
+        Rank parsed(String id) {
+            if (id.length() != 36) {
+                return null;
+            }
+            UUID uuid = java.util.UUID.fromString(id);
+            return Rank.unsigned(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+        }
+    },
+
+    /** Instants such as {@code 2026-11-22T10:15:30Z}. */
+    INSTANT {
+        @Override
+        long number(IdText id) {
+            if (id.length() != 20
+                    || !id.hasAt(10, 'T')
+                    || !id.hasAt(13, ':')
+                    || !id.hasAt(16, ':')
+                    || !id.hasAt(19, 'Z')) {
+                return NO_NUMBER;
+            }
+            long day = dayOf(id);
+            long hour = id.digits(11, 13);
+            long minute = id.digits(14, 16);
+            long second = id.digits(17, 19);
+            boolean isUsual = day != NO_NUMBER && isIn(hour, 23) && isIn(minute, 59) && isIn(second, 59);
+            return isUsual ? day * SECONDS_OF_A_DAY + (hour * 60 + minute) * 60 + second : NO_NUMBER;
+        }
+
+        @Override
+        Rank parsed(String id) {
+            LocalDateTime time = LocalDateTime.ofInstant(Instant.parse(id), ZoneOffset.UTC);
+            return Rank.signed(
+                    dayNumber(time.getYear(), time.getMonthValue(), time.getDayOfMonth()) * SECONDS_OF_A_DAY
+                            + time.toLocalTime().toSecondOfDay(),
+                    time.get(ChronoField.NANO_OF_SECOND));
         }
     },
 
@@ -55,9 +102,11 @@ public enum RangeType {
         @Override
         Rank parsed(String id) {
             LocalDate day = LocalDate.parse(id);
-            return Rank.of(dayNumber(day.getYear(), day.getMonthValue(), day.getDayOfMonth()));
+            return Rank.signed(dayNumber(day.getYear(), day.getMonthValue(), day.getDayOfMonth()), 0);
         }
     };
+
+    private static final long SECONDS_OF_A_DAY = 86_400;
 
     /** Stands for an id in another form, or of a type that is not ordered by one number. */
     static final long NO_NUMBER = Long.MIN_VALUE;
@@ -76,7 +125,7 @@ public enum RangeType {
     public @Nullable Rank order(IdText id) {
         long number = number(id);
         if (number != NO_NUMBER) {
-            return Rank.of(number);
+            return Rank.signed(number, 0);
         }
         try {
             return parsed(id.toString());

@@ -5,29 +5,46 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The position of an id in the order of its {@link RangeType}: a number, then, if equal, all bytes of a text as unsigned
- * ones. The number of a text is that of its first eight bytes, in the same order.
+ * The position of an id in the order of its {@link RangeType}: 16 bytes compared as unsigned, then, if equal, all bytes
+ * of a text.
  */
 record Rank(
-        long first,
+        long high,
+        long low,
         @SuppressWarnings("ArrayRecordComponent") byte[] text) implements Comparable<Rank> {
     private static final byte[] NO_TEXT = {};
 
-    static Rank of(long number) {
-        return new Rank(number, NO_TEXT);
+    static Rank unsigned(long high, long low) {
+        return new Rank(high, low, NO_TEXT);
+    }
+
+    static Rank signed(long high, long low) {
+        return new Rank(high ^ Long.MIN_VALUE, low, NO_TEXT);
     }
 
     static Rank text(byte[] utf8) {
+        return new Rank(eight(utf8, 0), eight(utf8, Long.BYTES), utf8);
+    }
+
+    private static long eight(byte[] bytes, int from) {
         long eight = 0;
-        for (int i = 0; i < Long.BYTES; i++) {
-            eight = eight << Byte.SIZE | (i < utf8.length ? utf8[i] & 0xff : 0);
+        for (int i = from; i < from + Long.BYTES; i++) {
+            eight = eight << Byte.SIZE | (i < bytes.length ? bytes[i] & 0xff : 0);
         }
-        return new Rank(eight ^ Long.MIN_VALUE, utf8);
+        return eight;
+    }
+
+    /** Returns the first eight bytes as a signed number in the same order. */
+    long first() {
+        return high ^ Long.MIN_VALUE;
     }
 
     @Override
     public int compareTo(Rank other) {
-        int order = Long.compare(first, other.first);
+        int order = Long.compareUnsigned(high, other.high);
+        if (order == 0) {
+            order = Long.compareUnsigned(low, other.low);
+        }
         return order == 0 ? Arrays.compareUnsigned(text, other.text) : order;
     }
 
@@ -38,6 +55,6 @@ record Rank(
 
     @Override
     public int hashCode() {
-        return Long.hashCode(first);
+        return Long.hashCode(high) * 31 + Long.hashCode(low);
     }
 }

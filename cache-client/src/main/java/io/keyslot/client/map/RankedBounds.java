@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of ranges in ascending order. Immutable. The numbers of all bounds are in arrays, so that a
+ * The bounds of ranges in ascending order. Immutable. The first eight bytes of all bounds are in arrays, so that a
  * search compares numbers, and reads a rank only if they are equal.
  */
 final class RankedBounds {
@@ -16,7 +16,7 @@ final class RankedBounds {
 
     private final @Nullable Rank[] lows; // null: no lower bound
     private final @Nullable Rank[] highs;
-    private final long[] begins;
+    private final long[] begins; // in signed order
     private final long[] ends;
 
     /** Creates bounds of disjoint ranges; the lower bound of the first and the upper bound of the last may be null. */
@@ -45,7 +45,7 @@ final class RankedBounds {
     }
 
     /**
-     * @param rank a rank with this number; null for that of a number alone, which is rarely needed and created on
+     * @param rank a rank with these first eight bytes; null for that of a number, which is rarely needed and created on
      *     demand
      */
     private int find(long first, @Nullable Rank rank) {
@@ -62,7 +62,7 @@ final class RankedBounds {
     }
 
     private static Rank rank(long first, @Nullable Rank rank) {
-        return rank == null ? Rank.of(first) : rank;
+        return rank == null ? Rank.signed(first, 0) : rank;
     }
 
     /** Returns the last range that begins at or before a rank. */
@@ -73,7 +73,7 @@ final class RankedBounds {
         }
         Rank wanted = rank(first, rank);
         int low = 0;
-        int high = last; // begins after it, with the same number
+        int high = last; // begins after it, with the same eight bytes
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (isBehind(middle, wanted)) {
@@ -85,7 +85,7 @@ final class RankedBounds {
         return low - 1;
     }
 
-    /** Returns the last range whose number is at most this one. A branch-free binary search. */
+    /** Returns the last range whose first eight bytes are at most these. A branch-free binary search. */
     private int lastUpTo(long first) {
         int begin = 0;
         int length = begins.length;

@@ -154,6 +154,7 @@ class SettingProblemsTest {
                     "codec.allow | ** | must be a class such as com.acme.Sale, or a package such as com.acme.* or com.acme.**",
                     "namespace | a b | must be at most 64 letters from a to z, digits, '.', '-' or '_'",
                     "sharedInstances | yes | must be true or false",
+                    "catalogue | etcd | must be one of configuration, instances",
                     "caches.sale.ttl | 0s | must be a duration such as 10m, 1h or 250ms",
                     "caches.sale.ttl | 1h30m | must be a duration such as 10m, 1h or 250ms",
                     "caches.sale.ttl | 1.5s | must be a duration such as 10m, 1h or 250ms",

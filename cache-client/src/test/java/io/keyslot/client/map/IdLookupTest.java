@@ -81,6 +81,16 @@ class IdLookupTest {
             return switch (type) {
                 case NUMBER -> Long.toString(number);
                 case TEXT -> "a%7B" + number;
+                case UUID -> new java.util.UUID(random.nextLong(), number).toString();
+                case INSTANT ->
+                    "%04d-%02d-%02dT%02d:%02d:%02dZ"
+                            .formatted(
+                                    random.nextInt(10_000),
+                                    random.nextInt(14),
+                                    random.nextInt(33),
+                                    random.nextInt(26),
+                                    random.nextInt(62),
+                                    random.nextInt(62));
                 case DATE -> "%04d-%02d-%02d".formatted(random.nextInt(10_000), random.nextInt(14), random.nextInt(33));
             };
         }
@@ -112,13 +122,16 @@ class IdLookupTest {
         @Test
         void usualForms_areReadFromTheBytes() {
             assertThat(RangeType.NUMBER.number(inAKey("-17"))).isEqualTo(-17);
+            assertThat(RangeType.INSTANT.number(inAKey("1970-01-02T00:00:01Z"))).isNotEqualTo(RangeType.NO_NUMBER);
             assertThat(RangeType.DATE.number(inAKey("1970-01-31"))).isNotEqualTo(RangeType.NO_NUMBER);
         }
 
-        /** Bounds that begin with the same eight bytes, as those of texts do, are told apart. */
+        /** Bounds that begin with the same eight bytes, as those of texts and of moments within a second do, are told apart. */
         @ParameterizedTest
         @CsvSource({
             "TEXT, customer-1 customer-2 customer-3, customer-2 customer-1x customer-3 customer-0, 1 0 -1 -1",
+            "INSTANT, 2026-01-01T00:00:00.5Z 2026-01-01T00:00:00.7Z 2026-01-01T00:00:01.5Z,"
+                    + " 2026-01-01T00:00:00Z 2026-01-01T00:00:00.6Z 2026-01-01T00:00:01Z 2026-01-01T00:00:02Z, -1 0 1 -1",
             "NUMBER, -1 0 9223372036854775807, -1 0 9223372036854775806 -9223372036854775808, 0 1 1 -1"
         })
         void boundsThatAreClose_areToldApart(RangeType type, String bounds, String ids, String found) {

@@ -9,6 +9,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
@@ -95,8 +97,10 @@ class PlacementTest {
             "NUMBER, 9, 10, '9,x', 8, 99",
             "TEXT, b, c, bzzz, azzz, c",
             "TEXT, b, '%7B', '%7A', a, '%7B'",
-            "TEXT, 80000000-0000-0000-0000-000000000000, 90000000-0000-0000-0000-000000000000, "
-                    + "8fffffff-ffff-ffff-ffff-ffffffffffff, 7fffffff-ffff-ffff-ffff-ffffffffffff, a",
+            "UUID, 80000000-0000-0000-0000-000000000000, 90000000-0000-0000-0000-000000000000, "
+                    + "8fffffff-ffff-ffff-ffff-ffffffffffff, 7fffffff-ffff-ffff-ffff-ffffffffffff, 5",
+            "INSTANT, 2026-01-01T00:00:00Z, 2026-01-01T00:00:01Z, 2026-01-01T00:00:00.999Z, 2025-12-31T23:59:59Z, "
+                    + "2026-01-01T00:00:01Z",
             "DATE, 2026-01-01, 2026-02-01, 2026-01-31, 2025-12-31, 2026-02-01"
         })
         void lowIsInside_highIsNot(RangeType type, String low, String high, String inside, String below, String above) {
@@ -116,6 +120,10 @@ class PlacementTest {
             "NUMBER, -",
             "NUMBER, 1.5",
             "NUMBER, 9223372036854775808",
+            "UUID, 1-1-1-1-1",
+            "UUID, zzzzzzzz-ffff-ffff-ffff-ffffffffffff",
+            "INSTANT, now",
+            "INSTANT, 2026-13-01T00:00:00Z",
             "DATE, 2026-02-30",
             "DATE, 2026-1-1",
             "TEXT, '%'"
@@ -175,6 +183,10 @@ class PlacementTest {
                     new String(random.ints(random.nextInt(4), 0x61, 0x64).toArray(), 0, 0)
                             + Character.toString(0x100 + random.nextInt(0x6000))
                             + Character.toString(random.nextBoolean() ? 0xFF21 : 0x1F600);
+                case UUID -> new UUID(random.nextLong(), number).toString();
+                case INSTANT ->
+                    Instant.ofEpochSecond(number % 300_000_000_000L, random.nextInt(3) * 500_000_000L)
+                            .toString();
                 case DATE -> LocalDate.ofEpochDay(number % 4_000_000).toString();
             };
         }
@@ -185,6 +197,8 @@ class PlacementTest {
                 case TEXT ->
                     (a, b) -> Arrays.compare(
                             a.codePoints().toArray(), b.codePoints().toArray());
+                case UUID -> Comparator.comparing(id -> new BigInteger(id.replace("-", ""), 16));
+                case INSTANT -> Comparator.comparing(Instant::parse);
                 case DATE -> Comparator.comparing(LocalDate::parse);
             };
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.map.Move;
@@ -48,6 +49,10 @@ abstract class OperatorCommand implements Callable<Integer> {
                     "Partitions that live in the process of the application are not moved by commands");
         }
         OpenCatalogue.refuseCluster(options);
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+            throw new RefusedException(
+                    "The map is that of the configuration (catalogue: configuration) and never changes");
+        }
         return OpenCatalogue.of(options);
     }
 
