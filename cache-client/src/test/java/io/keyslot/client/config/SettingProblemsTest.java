@@ -97,11 +97,11 @@ class SettingProblemsTest {
                 | 3:3: partitions.p2 has the address of partitions.p1: each partition needs an instance of its own
             partitions: 0 | 1:1: partitions is "0", must be a number from 1 to 1000
             partitions: many \
-                | 1:1: partitions is "many", must be a number from 1 to 1000, a list of addresses (redis://host:port) or names, or a \
+                | 1:1: partitions is "many", must be a number from 1 to 1000, a list of addresses (redis://host:port), or a \
             mapping by name
             partitions: [] \
                 | 1:1: partitions has no partition in it, must be a number from 1 to 1000, a list of addresses \
-            (redis://host:port) or names, or a mapping by name
+            (redis://host:port), or a mapping by name
             partitions: { 'p 1': 2 } \
                 | 1:15: partitions.p 1 must have a name of 1 to 64 letters from a to z, digits, '.', '-' or '_'
             partitions: { p1: [ 1 ] } | 1:15: partitions.p1 is a list, must be a mapping
