@@ -78,13 +78,7 @@ class OptionsTest {
                         new EntryLimits(8_192, 512 * 1_024 * 1_024, 1_000_000),
                         new LoadingOptions(YEAR, YEAR, 0.5, YEAR, YEAR, YEAR, 10_000),
                         new LoadingOptions(
-                                Duration.ofMillis(1),
-                                Duration.ZERO,
-                                0,
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                Duration.ZERO,
-                                1),
+                                Duration.ofMillis(1), Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, 1),
                         new WriteBehindOptions(HOUR, 1_000_000, 1_000_000, 1_000_000, HOUR),
                         NEAR.withStaleness(Duration.ofMillis(10)),
                         NEAR.withStaleness(Duration.ofMinutes(1))))
@@ -98,8 +92,8 @@ class OptionsTest {
                 .hasMessage("Entry limits: keyBytes is 8193, must be from 16 to 8192;"
                         + " valueBytes is 63, must be from 64 to 536870912;"
                         + " batchKeys is 0, must be from 1 to 1000000");
-        assertThatThrownBy(() -> new LoadingOptions(
-                        Duration.ZERO, NEGATIVE, 0.6, NEGATIVE, YEAR.plusNanos(1), NEGATIVE, 10_001))
+        assertThatThrownBy(() ->
+                        new LoadingOptions(Duration.ZERO, NEGATIVE, 0.6, NEGATIVE, YEAR.plusNanos(1), NEGATIVE, 10_001))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Loading options: timeout is PT0S, must be from PT0.001S to PT8760H;"
                         + " patience is PT-0.000000001S, must be from PT0S to PT8760H;"

@@ -240,9 +240,8 @@ public final class ClientAssembly {
 
         AtomicReference<@Nullable CurrentTopology> made = new AtomicReference<>();
         ConnectorAssembly addressed = options.engine().isAddressed() ? connectors(options, timing, closing) : null;
-        TopologySource source = sources == null
-                ? source(name, options, timing, addressed, made, closing)
-                : sources.apply(options);
+        TopologySource source =
+                sources == null ? source(name, options, timing, addressed, made, closing) : sources.apply(options);
         closing.push(source::close);
         Layout first = source.first();
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.MapLayouts;
@@ -10,6 +9,7 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;

@@ -227,11 +227,10 @@ class FollowedMapIT {
             await().atMost(LIMIT)
                     .untilAsserted(() ->
                             assertThat(change(catalogue, operation).version()).isEqualTo(expected));
-            await().atMost(LIMIT)
-                    .until(() -> {
-                        InstanceCopies copies = catalogue.copies().get(10, TimeUnit.SECONDS);
-                        return copies.lost().isEmpty() && copies.silent().isEmpty();
-                    });
+            await().atMost(LIMIT).until(() -> {
+                InstanceCopies copies = catalogue.copies().get(10, TimeUnit.SECONDS);
+                return copies.lost().isEmpty() && copies.silent().isEmpty();
+            });
         }
     }
 }

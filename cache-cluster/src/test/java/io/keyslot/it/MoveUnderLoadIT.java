@@ -3,7 +3,6 @@ package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -30,6 +29,7 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
+import io.keyslot.client.register.Generation;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveProgress;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.GroupLock;
@@ -38,6 +37,7 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;

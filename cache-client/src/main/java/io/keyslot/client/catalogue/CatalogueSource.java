@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.catalogue;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.Coordinator;
@@ -12,6 +11,7 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
 import io.keyslot.client.register.RegisterChange;
@@ -151,8 +151,7 @@ public final class InstancesCatalogue implements Catalogue {
                 if (copy != null) {
                     copies.put(
                             instance,
-                            new MapStamp(
-                                    copy.generation(), copy.value().version()));
+                            new MapStamp(copy.generation(), copy.value().version()));
                 }
                 if (newest.isPresent() && (copy == null || newest.get().isAfter(copy.stamp()))) {
                     behind.add(instance);
@@ -517,9 +516,7 @@ public final class InstancesCatalogue implements Catalogue {
                             Catalogue.MapChange.about(change.apply(before).commit()),
                             base,
                             (generation, value) -> MapTexts.write(change.apply(new PartitionMap(
-                                    new MapStamp(generation, value.version() + 1),
-                                    before.commit(),
-                                    before.content()))),
+                                    new MapStamp(generation, value.version() + 1), before.commit(), before.content()))),
                             voters,
                             gone)
                     .thenApply(this::answer);
@@ -535,14 +532,13 @@ public final class InstancesCatalogue implements Catalogue {
     private static Optional<CatalogueAnswer> objection(PartitionMap present, PartitionMap next) {
         for (Move move : next.moves()) {
             Optional<Coordinator> other = present.move(move.id()).map(Move::coordinator);
-            if (other.isPresent()
-                    && other.get().epoch() > move.coordinator().epoch()) {
+            if (other.isPresent() && other.get().epoch() > move.coordinator().epoch()) {
                 return Optional.of(new CatalogueAnswer.Fenced("%s carries out move %s since epoch %d"
                         .formatted(other.get().id(), move.id(), other.get().epoch())));
             }
         }
-        boolean follows = present.stamp().generation().equals(next.stamp().generation())
-                && present.version() == next.parent();
+        boolean follows =
+                present.stamp().generation().equals(next.stamp().generation()) && present.version() == next.parent();
         return follows ? wrong(present, next) : Optional.of(new CatalogueAnswer.Conflict(present));
     }
 

@@ -31,17 +31,18 @@ record JsonCodec(Class<?> type, Mapping mapping, ClassLoader loader) implements 
     static final String NAME = "json";
 
     /** Types that Jackson reads with a look-up. */
-    static final List<Class<?>> LOOKED_UP =
-            List.of(InetAddress.class, InetSocketAddress.class, Path.class, URL.class);
+    static final List<Class<?>> LOOKED_UP = List.of(InetAddress.class, InetSocketAddress.class, Path.class, URL.class);
 
     /** A mapper of one type. */
     interface Mapping {
         void write(Object value, OutputStream target) throws IOException;
 
-        @Nullable Object read(byte[] bytes, int offset, int length) throws IOException;
+        @Nullable
+        Object read(byte[] bytes, int offset, int length) throws IOException;
 
         /** Returns the annotation of the type, by which its JSON names subtypes. */
-        @Nullable JsonTypeInfo subtypes();
+        @Nullable
+        JsonTypeInfo subtypes();
     }
 
     /** The versions of Jackson. Both write the same bytes. */

@@ -115,9 +115,7 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
     }
 
     private static GroupLimits groups(Section section) {
-        return new GroupLimits(
-                section.value("entries", Integer.class),
-                section.value("bytes", Long.class));
+        return new GroupLimits(section.value("entries", Integer.class), section.value("bytes", Long.class));
     }
 
     /** Reads {@code placements}, which refer to partitions of the same file. */

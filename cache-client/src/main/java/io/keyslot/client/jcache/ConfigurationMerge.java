@@ -4,8 +4,8 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.replica.Replicas;
@@ -190,7 +190,10 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
             throw new IllegalArgumentException(
                     ("Cache %s: %s cannot be used with %s, as every access moves the moment at which a value becomes stale;"
                                     + " choose CreatedExpiryPolicy or ModifiedExpiryPolicy, or leave it out")
-                            .formatted(name, String.join(", ", stale), policy.getClass().getSimpleName()));
+                            .formatted(
+                                    name,
+                                    String.join(", ", stale),
+                                    policy.getClass().getSimpleName()));
         }
     }
 

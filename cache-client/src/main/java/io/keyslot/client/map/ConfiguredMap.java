@@ -4,9 +4,9 @@ package io.keyslot.client.map;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.PlacementOptions;
 import io.keyslot.client.config.PlacementOptions.Target;
+import io.keyslot.client.register.Generation;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
@@ -36,8 +36,8 @@ public final class ConfiguredMap {
     public static PartitionMap of(ClientOptions options) {
         SlotMap slotMap = options.slotMap();
         List<MappedPartition> partitions = options.partitions().stream()
-                .map(partition -> MappedPartition.active(
-                        partition.name(), withoutLogin(partition.uri()), partition.weight()))
+                .map(partition ->
+                        MappedPartition.active(partition.name(), withoutLogin(partition.uri()), partition.weight()))
                 .toList();
         MapContent hashed = new MapContent(partitions, SlotTable.of(slotMap), List.of());
         MapStamp stamp = new MapStamp(Generation.CONFIGURED, slotMap.version());

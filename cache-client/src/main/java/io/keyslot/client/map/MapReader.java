@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
+import io.keyslot.client.register.Generation;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;

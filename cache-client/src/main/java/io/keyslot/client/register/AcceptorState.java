@@ -10,9 +10,9 @@ import io.keyslot.client.register.AcceptorAnswer.Incarnations;
 import io.keyslot.client.register.AcceptorAnswer.Lost;
 import io.keyslot.client.register.AcceptorAnswer.NoVote;
 import io.keyslot.client.register.AcceptorAnswer.OtherGeneration;
-import io.keyslot.client.register.AcceptorAnswer.Stamped;
 import io.keyslot.client.register.AcceptorAnswer.Promised;
 import io.keyslot.client.register.AcceptorAnswer.Rival;
+import io.keyslot.client.register.AcceptorAnswer.Stamped;
 import io.keyslot.client.register.AcceptorAnswer.Viewed;
 import org.jspecify.annotations.Nullable;
 

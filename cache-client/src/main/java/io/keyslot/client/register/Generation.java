@@ -22,7 +22,9 @@ public record Generation(long number, String random) {
     public static final Generation CONFIGURED = new Generation(0, "configured");
 
     public Generation {
-        if ((number < 1 && !random.equals("configured")) || number < 0 || !TEXT.matcher(number + "-" + random).matches()) {
+        if ((number < 1 && !random.equals("configured"))
+                || number < 0
+                || !TEXT.matcher(number + "-" + random).matches()) {
             throw new IllegalArgumentException("Generation: must be a number from 1, and a random text");
         }
     }

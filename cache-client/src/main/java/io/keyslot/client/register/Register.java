@@ -94,7 +94,8 @@ public final class Register {
      * Prepares a change on the basis of a current report, without sending the change itself. One round trip
      * remains for the result, which makes the change and is called at most once. Changes made meanwhile come first, and may prevent it.
      */
-    public CompletableFuture<Supplier<CompletableFuture<RegisterAnswer>>> prepare(RegisterReport report, Update update) {
+    public CompletableFuture<Supplier<CompletableFuture<RegisterAnswer>>> prepare(
+            RegisterReport report, Update update) {
         return widened(report).thenCompose(seen -> {
             Optional<Generation> generation = seen.generation();
             if (generation.isEmpty()) {
@@ -282,8 +283,7 @@ public final class Register {
     }
 
     /** Returns the incarnation of an instance in a generation, and starts one if there is none; empty if that fails. */
-    public CompletableFuture<Optional<String>> incarnation(
-            PartitionId instance, Viewed seen, Generation generation) {
+    public CompletableFuture<Optional<String>> incarnation(PartitionId instance, Viewed seen, Generation generation) {
         if (seen.livesIn(generation)) {
             return CompletableFuture.completedFuture(Optional.of(seen.incarnation()));
         }
@@ -300,11 +300,7 @@ public final class Register {
      * operator does this; it fails if there is a register, or if a voter does not answer.
      */
     public CompletableFuture<RegisterAnswer> form(
-            String operation,
-            String about,
-            long version,
-            Function<Generation, String> text,
-            Set<PartitionId> voters) {
+            String operation, String about, long version, Function<Generation, String> text, Set<PartitionId> voters) {
         return report().thenCompose(seen -> {
             if (seen.isFormed()) {
                 return CompletableFuture.completedFuture(

@@ -60,8 +60,7 @@ record Round(
      * The parameters of a round. {@code voters} are believed while no decided value is known; {@code isHeld} delays
      * sending the change itself.
      */
-    record Terms(
-            Generation generation, String proposer, RoundRules rules, Set<PartitionId> voters, boolean isHeld) {
+    record Terms(Generation generation, String proposer, RoundRules rules, Set<PartitionId> voters, boolean isHeld) {
         Terms {
             voters = Set.copyOf(voters);
         }

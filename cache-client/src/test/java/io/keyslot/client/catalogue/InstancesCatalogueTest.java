@@ -3,7 +3,6 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.concurrent.ManualTime;
 import io.keyslot.client.map.FirstPlacements;
 import io.keyslot.client.map.MapCommit;
@@ -17,6 +16,7 @@ import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Seal;

@@ -3,7 +3,6 @@ package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
@@ -17,6 +16,7 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.Generation;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;

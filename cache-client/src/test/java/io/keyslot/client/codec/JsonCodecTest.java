@@ -27,10 +27,10 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource
@@ -165,8 +165,7 @@ class JsonCodecTest {
         for (int i = 0; i < 200; i++) {
             Order order = order(random);
             for (JsonCodec.Library other : JsonCodec.Library.values()) {
-                JsonCodec codec =
-                        JsonCodec.create(other, Order.class, classes, JsonCodecTest.class.getClassLoader());
+                JsonCodec codec = JsonCodec.create(other, Order.class, classes, JsonCodecTest.class.getClassLoader());
                 assertThat(json(codec, order)).isEqualTo(json(codec(Order.class), order));
             }
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.json.JsonReader;

@@ -4,9 +4,9 @@ package io.keyslot.client.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.register.Generation;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;

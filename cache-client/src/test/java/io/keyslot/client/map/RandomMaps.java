@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.PartitionUri;
+import io.keyslot.client.register.Generation;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;

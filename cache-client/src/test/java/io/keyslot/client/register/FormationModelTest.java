@@ -237,8 +237,7 @@ class FormationModelTest {
     }
 
     private static boolean isOf(Formation formation, AcceptorRequest request) {
-        Generation generation =
-                request instanceof Begin begin ? begin.generation() : ((Accept) request).generation();
+        Generation generation = request instanceof Begin begin ? begin.generation() : ((Accept) request).generation();
         return generation.equals(formation.terms().generation());
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.Generation;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.OperatorClient;
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
@@ -16,6 +15,7 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.register.Generation;
 import io.keyslot.cluster.move.Connectors;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveTime;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.plan;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
@@ -9,6 +8,7 @@ import io.keyslot.client.json.JsonReader;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionForm;
+import io.keyslot.client.register.Generation;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.nio.charset.StandardCharsets;

@@ -4,13 +4,13 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Voters;

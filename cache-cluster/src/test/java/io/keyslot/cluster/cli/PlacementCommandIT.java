@@ -144,7 +144,8 @@ class PlacementCommandIT {
 
     @Test
     void configuration_thatNobodyChanges_saysSo() throws IOException {
-        Path config = Files.writeString(folder.resolve("fixed.yaml"), "catalogue: configuration\npartitions: ['redis://a']\n");
+        Path config = Files.writeString(
+                folder.resolve("fixed.yaml"), "catalogue: configuration\npartitions: ['redis://a']\n");
 
         CommandRun run = CommandRun.of("placement", "set", "tenant", "acme", "--config=" + config);
 

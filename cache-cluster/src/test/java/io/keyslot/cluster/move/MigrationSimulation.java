@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -26,6 +25,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.plan.PlacedEntry;

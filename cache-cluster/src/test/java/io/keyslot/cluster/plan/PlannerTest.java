@@ -4,7 +4,6 @@ package io.keyslot.cluster.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.FirstPlacements;
 import io.keyslot.client.map.MapCommit;
@@ -19,6 +18,7 @@ import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.RandomMaps;
 import io.keyslot.client.map.SlotTable;
 import io.keyslot.client.map.Spread;
+import io.keyslot.client.register.Generation;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;

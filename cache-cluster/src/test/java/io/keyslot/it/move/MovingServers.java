@@ -4,7 +4,6 @@ package io.keyslot.it.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
@@ -30,6 +29,7 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.local.LocalServer;

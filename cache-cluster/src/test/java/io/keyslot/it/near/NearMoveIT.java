@@ -3,7 +3,6 @@ package io.keyslot.it.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
@@ -25,6 +24,7 @@ import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.partition.redis.ServerAccess;
+import io.keyslot.client.register.Generation;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveTime;

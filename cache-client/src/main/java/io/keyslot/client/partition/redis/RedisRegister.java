@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -9,6 +8,7 @@ import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.register.RegisterText;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Stamp;
@@ -136,8 +136,7 @@ final class RedisRegister {
             return new AcceptorAnswer.Stamped(
                     generation == null
                             ? null
-                            : new Stamp(
-                                    generation, Long.parseLong(text(fields, 1)), Long.parseLong(text(fields, 2))),
+                            : new Stamp(generation, Long.parseLong(text(fields, 1)), Long.parseLong(text(fields, 2))),
                     text(fields, 4).equals(serverRun) ? incarnation(fields, 3) : "");
         } catch (IllegalArgumentException e) {
             return unreadable(e);

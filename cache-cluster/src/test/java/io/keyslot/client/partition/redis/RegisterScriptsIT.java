@@ -8,7 +8,6 @@ import static io.keyslot.client.partition.redis.RedisFixture.put;
 import static io.keyslot.client.partition.redis.RedisFixture.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.register.Generation;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
@@ -19,6 +18,7 @@ import io.keyslot.client.register.AcceptorRequest;
 import io.keyslot.client.register.AcceptorState;
 import io.keyslot.client.register.Ballot;
 import io.keyslot.client.register.DecidedValue;
+import io.keyslot.client.register.Generation;
 import io.keyslot.client.register.RegisterChange;
 import io.keyslot.client.register.RegisterValue;
 import io.keyslot.client.register.Voters;
