@@ -304,7 +304,7 @@ public final class Partition implements AutoCloseable {
     private <R> Reply<R> unsent(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         lost(connection, "a command was not sent");
         Health now = health;
-        return now.isAwaited() || now.connection() != null ? toBeSent(command, reply) : reply;
+        return now.isAwaited() || now.connection() != null ? toBeSent(reply) : reply;
     }
 
     private static boolean isUnsent(Command<?> command, Reply<?> reply) {
@@ -324,7 +324,7 @@ public final class Partition implements AutoCloseable {
 
     /** Returns the reply with refusals that cause the unsent parts to be sent again. */
     @SuppressWarnings("unchecked") // the command determines the type of the answer
-    private static <R> Reply<R> toBeSent(Command<R> command, Reply<R> reply) {
+    private static <R> Reply<R> toBeSent(Reply<R> reply) {
         return reply instanceof Reply.Done<R> done
                 ? (Reply<R>) Reply.done(partsOf(done).stream()
                         .map(part -> isUnsent(part) ? again(part) : part)

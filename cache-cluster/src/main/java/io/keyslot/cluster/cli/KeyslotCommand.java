@@ -72,7 +72,7 @@ public final class KeyslotCommand implements Runnable {
 
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
-        groups.put("Look", List.of("status", "check", "load", "where", "clients", "map", "moves", "verify"));
+        groups.put("Look", List.of("status", "check", "load", "where", "clients", "map", "moves", "verify", "serve"));
         groups.put("Change", List.of("plan", "apply", "pause", "resume", "reverse", "placement"));
         groups.put("Repair", List.of("complete", "abort", "lost", "fix", "recover"));
         return groups;
@@ -151,6 +151,7 @@ public final class KeyslotCommand implements Runnable {
                 .addSubcommand(new PlanCommand(terminal))
                 .addSubcommand(new LoadCommand(terminal))
                 .addSubcommand(new StatusCommand(terminal))
+                .addSubcommand(new ServeCommand(terminal))
                 .addSubcommand(new ApplyCommand(terminal))
                 .addSubcommand(new MovesCommand(terminal))
                 .addSubcommand(new PauseCommand(terminal))

@@ -51,24 +51,29 @@ final class WhereCommand extends OperatorCommand {
     @Override
     public Integer call() {
         EntityKey key = parsed();
-        EntryExplanation found;
-        List<PartitionStatus> partitions;
-        try (PartitionedCacheManager manager = connection.open();
-                PartitionedCache<EntityKey, byte[]> cache =
-                        manager.createCache(CACHE, configuration(key, connection.options()))) {
-            found = cache.explain(key);
-            partitions = manager.partitions();
-        }
+        Found where = find(connection, key);
+        EntryExplanation found = where.entry();
         boolean isStored = !connection.isEmpty();
         Map<String, String> fields = fields(found, isStored);
         print(() -> fields, () -> lines(fields));
         if (!isStored || found.presence() != Presence.UNKNOWN) {
             return ExitCode.OK;
         }
-        partitions.stream()
+        where.partitions().stream()
                 .filter(partition -> partition.id().equals(found.partition()))
                 .forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
         return ExitCode.FAILED;
+    }
+
+    /** The location of an entry, with the status of all partitions. */
+    record Found(EntryExplanation entry, List<PartitionStatus> partitions) {}
+
+    static Found find(ConnectionOptions connection, EntityKey key) {
+        try (PartitionedCacheManager manager = connection.open();
+                PartitionedCache<EntityKey, byte[]> cache =
+                        manager.createCache(CACHE, configuration(key, connection.options()))) {
+            return new Found(cache.explain(key), manager.partitions());
+        }
     }
 
     private EntityKey parsed() {
@@ -101,7 +106,7 @@ final class WhereCommand extends OperatorCommand {
     }
 
     /** Returns the fields by name in display order; {@code isStored} is whether partitions store entries. */
-    private static Map<String, String> fields(EntryExplanation found, boolean isStored) {
+    static Map<String, String> fields(EntryExplanation found, boolean isStored) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("entity key", found.entityKey());
         fields.put("slot", Integer.toString(found.slot()));

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.web;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Publishes events to all readers: each receives every event in order, or is disconnected. Repeated events are skipped;
+ * a new reader first receives the newest event of each kind. Thread-safe.
+ */
+public final class EventStreams implements AutoCloseable {
+    private static final Map<String, String> HEADERS = Map.of("Content-Type", "text/event-stream");
+
+    private final Runnable onFirst;
+    private final Set<EventStream> open = new LinkedHashSet<>(); // guarded by this
+    private final Map<String, String> newest = new LinkedHashMap<>(); // guarded by this
+    private boolean isClosed;
+
+    /** {@code onFirst} is called when a reader connects. */
+    public EventStreams(Runnable onFirst) {
+        this.onFirst = onFirst;
+    }
+
+    public synchronized int size() {
+        return open.size();
+    }
+
+    /** Publishes a line without blocking: a stream whose reader is too slow is closed. */
+    public synchronized void publish(String kind, String line) {
+        if (!line.equals(newest.put(kind, line))) {
+            byte[] message = message(kind, line);
+            List.copyOf(open).stream().filter(stream -> !stream.offer(message)).forEach(this::drop);
+        }
+    }
+
+    public synchronized Optional<String> newest(String kind) {
+        return Optional.ofNullable(newest.get(kind));
+    }
+
+    /** Forgets the last events, which are out of date. */
+    public synchronized void forget() {
+        newest.clear();
+    }
+
+    private static byte[] message(String kind, String line) {
+        return "event: %s\ndata: %s\n\n".formatted(kind, line).getBytes(StandardCharsets.UTF_8);
+    }
+
+    boolean admit(HttpExchange exchange) throws IOException {
+        EventStream stream = new EventStream(exchange, this::drop);
+        synchronized (this) {
+            if (isClosed || open.size() >= WebLimits.MOST_STREAMS) {
+                return false;
+            }
+            open.add(stream);
+            newest.forEach((kind, line) -> stream.offer(message(kind, line)));
+        }
+        try {
+            WebAnswer.putHeaders(exchange.getResponseHeaders(), HEADERS);
+            exchange.sendResponseHeaders(200, 0);
+        } catch (IOException e) {
+            drop(stream);
+            throw e;
+        }
+        stream.start();
+        onFirst.run();
+        return true;
+    }
+
+    private void drop(EventStream stream) {
+        synchronized (this) {
+            open.remove(stream);
+        }
+        stream.close();
+    }
+
+    @Override
+    public void close() {
+        List<EventStream> left;
+        synchronized (this) {
+            isClosed = true;
+            left = List.copyOf(open);
+            open.clear();
+        }
+        left.forEach(EventStream::close);
+    }
+}

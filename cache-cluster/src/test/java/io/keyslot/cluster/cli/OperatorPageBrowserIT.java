@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cluster.local.LocalServer;
+import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.TestServers;
+import io.keyslot.cluster.web.SignIns;
+import io.keyslot.it.KeyslotManagers;
+import io.keyslot.slot.HashSlot;
+import io.lettuce.core.KeyScanArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScanIterator;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import javax.cache.CacheManager;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * The page in a Chromium: what is seen there is what the servers hold, by keyboard alone, in dark and light, in a narrow window.
+ * For the profile {@code browser}; without a browser it fails. Pictures are left in {@code target/screenshots}.
+ */
+@Tag("browser")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class OperatorPageBrowserIT {
+    private static final String TOKEN = "sixteen-characters-or-more";
+    private static final Path PICTURES = Path.of("target/screenshots");
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final int ENTRIES = 3_000;
+    private static final int MOST_BYTES = 150 * 1024;
+    private static final int PAINTS = 5;
+    private static final String RIGHT = "\uE014";
+    private static final String DOWN = "\uE015";
+    private static final String END = "\uE010";
+    private static final String HOME = "\uE011";
+    private static final String TAB = "\uE004";
+    private static final String ENTER = "\uE007";
+    private static final String CELL =
+            "return document.querySelector('#partition-rows').rows[%d]?.cells[%d]?.textContent ?? ''";
+    private static final String TEXT = "return document.querySelector('%s').textContent";
+
+    /** A name for each element that keys have to reach: of radio buttons, the one that is chosen. */
+    private static final String NAME =
+            "const name = (each) => each.id || each.getAttribute('aria-labelledby') || each.className || each.name"
+                    + " || each.closest('form')?.id + ' ' + each.tagName;";
+
+    private static final String REACHABLE = NAME
+            + "return [...document.querySelectorAll('a[href], button, input, [tabindex=\"0\"]')].filter((each) =>"
+            + " !each.disabled && each.checkVisibility() && !(each.type === 'radio' &&"
+            + " !each.checked)).map(name).join('\\n"
+            + "')";
+
+    private static final String FOCUSED = NAME
+            + "const style = getComputedStyle(document.activeElement);return name(document.activeElement) +"
+            + " (style.outlineStyle === 'solid' ? '' : ' is not seen to have the focus')";
+
+    private final RedisClient redis = RedisClient.create();
+    private final Connected connected = new Connected();
+    private LocalServers servers;
+    private List<LocalServer> three;
+    private CacheManager manager;
+    private OperatorPage page;
+    private Browser browser;
+
+    /** As a command has its options. */
+    @Command(name = "connected")
+    private static final class Connected {
+        @Mixin
+        private ConnectionOptions connection = new ConnectionOptions();
+    }
+
+    @BeforeAll
+    void open() throws Exception {
+        browser = Browser.start(PICTURES.resolve("driver.log"));
+        servers = TestServers.none();
+        three = servers.start(3);
+        List<String> addresses = three.stream().map(LocalServer::uri).toList();
+        new CommandLine(connected).parseArgs("--partitions=" + String.join(",", addresses));
+        manager = KeyslotManagers.openPatiently("browser", addresses, Map.of("keyslot.trafficReports", "1s"));
+        Map<String, String> entries = new HashMap<>();
+        for (int i = 0; i < ENTRIES; i++) {
+            entries.put("k" + i * i, "of " + i);
+        }
+        manager.createCache("customer", new PartitionedConfiguration<String, String>())
+                .putAll(entries);
+        page = OperatorPage.open(
+                0, new SignIns(TOKEN), new OperatorPage.Rhythm(Duration.ofSeconds(5), 100_000), connected.connection);
+    }
+
+    @AfterAll
+    void close() throws Exception {
+        if (browser != null) {
+            browser.close();
+        }
+        if (page != null) {
+            page.close();
+        }
+        if (manager != null) {
+            manager.close();
+        }
+        if (servers != null) {
+            servers.close();
+        }
+        redis.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+
+    @BeforeEach
+    void begin() throws Exception {
+        browser.prefer("light");
+        browser.wide();
+        browser.open(page.address());
+        awaitText(CELL.formatted(2, 1), "answers");
+    }
+
+    private String script(String script) throws Exception {
+        return browser.script(script);
+    }
+
+    private void awaitText(String script, String expected) {
+        await().atMost(LONGEST).until(() -> script(script), expected::equals);
+    }
+
+    private void type(String key, int times) throws Exception {
+        browser.type(key.repeat(times));
+    }
+
+    /** Presses the tabulator until an element has the focus. */
+    private void tabTo(String id) throws Exception {
+        int most = 1 + script(REACHABLE).split("\n").length;
+        for (int i = 0; i < most && !script("return document.activeElement.id").equals(id); i++) {
+            browser.type(TAB);
+        }
+        assertThat(script("return document.activeElement.id")).isEqualTo(id);
+    }
+
+    private void signIn() throws Exception {
+        tabTo("token");
+        browser.type(TOKEN + ENTER);
+        awaitText("return document.activeElement.id", "key");
+    }
+
+    private long keysOf(LocalServer server) {
+        try (StatefulRedisConnection<String, String> connection = redis.connect(RedisURI.create(server.uri()))) {
+            return connection.sync().dbsize();
+        }
+    }
+
+    /** Returns how many entries the servers hold in each slot that has some. */
+    private Map<Integer, Long> entriesBySlot() {
+        return three.stream()
+                .flatMap(server -> {
+                    try (StatefulRedisConnection<String, String> connection =
+                            redis.connect(RedisURI.create(server.uri()))) {
+                        return ScanIterator.scan(connection.sync(), KeyScanArgs.Builder.matches("customer:*")).stream()
+                                .toList()
+                                .stream();
+                    }
+                })
+                .collect(Collectors.groupingBy(HashSlot::of, TreeMap::new, Collectors.counting()));
+    }
+
+    @Test
+    void partitions_areThoseOfTheServers() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            LocalServer server = three.get(i);
+            String keys = CELL.formatted(i, 4);
+            await().atMost(LONGEST).until(() -> script(keys).equals("%,d".formatted(keysOf(server))));
+            assertThat(script(CELL.formatted(i, 0))).isEqualTo("p" + (i + 1));
+            assertThat(script(CELL.formatted(i, 1))).isEqualTo("answers");
+            assertThat(script(CELL.formatted(i, 2))).isEqualTo("127.0.0.1:" + server.port());
+        }
+        browser.picture(PICTURES.resolve("partitions-light.png"));
+    }
+
+    @Test
+    void slots_areReadAndChosen_byKeysAlone() throws Exception {
+        Map<Integer, Long> held = entriesBySlot();
+        long most = held.values().stream().mapToLong(count -> count).max().orElseThrow();
+        int fullest = held.entrySet().stream()
+                .filter(entry -> entry.getValue() == most)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+        String chosen = TEXT.formatted("#chosen");
+
+        for (int i = 0;
+                i < 10 && !script("return document.activeElement.type ?? ''").equals("radio");
+                i++) {
+            browser.type(TAB);
+        }
+        browser.type(RIGHT); // from partition to keys
+        awaitText("return document.querySelector('#top-rows').rows[0]?.textContent ?? ''", text(fullest, most));
+        assertThat(held.values().stream().mapToLong(count -> count).sum()).isEqualTo(ENTRIES);
+        tabTo("heat");
+        browser.type(END);
+        assertThat(script(chosen)).startsWith("Slot 127, p1");
+        browser.type(HOME);
+        type(DOWN, fullest / 128);
+        type(RIGHT, fullest % 128);
+        assertThat(script(chosen)).isEqualTo("Slot %d, %s: %d keys".formatted(fullest, owner(fullest), most));
+        assertThat(script("return document.querySelector('#heat').getAttribute('aria-describedby')"))
+                .contains("chosen");
+        browser.picture(PICTURES.resolve("slots-light.png"));
+    }
+
+    private static String text(int slot, long keys) {
+        return slot + owner(slot) + keys + (keys == 1 ? " key" : " keys");
+    }
+
+    /** Three partitions have about the same number of slots, in their order. */
+    private static String owner(int slot) {
+        return slot < 5_462 ? "p1" : slot < 10_923 ? "p2" : "p3";
+    }
+
+    @Test
+    void everything_isReachedByTheTabulator_inItsOrder_andSeenToHaveTheFocus() throws Exception {
+        assertThat(reached()).containsSubsequence("skip", "measure", "heat", "slot", "token");
+        signIn();
+        String unused = script("location.hash = 'top'; document.activeElement.blur(); return ''");
+        assertThat(reached()).containsSubsequence("skip", "key", "hot-title", "large-title");
+    }
+
+    private List<String> reached() throws Exception {
+        List<String> expected = List.of(script(REACHABLE).split("\n"));
+        List<String> reached = new ArrayList<>();
+        for (int i = 0; i < expected.size(); i++) {
+            browser.type(TAB);
+            reached.add(script(FOCUSED));
+        }
+        assertThat(reached).isEqualTo(expected);
+        return reached;
+    }
+
+    @Test
+    void keys_areSeenWithTheToken_byKeysAlone() throws Exception {
+        assertThat(script("return String(document.querySelector('#signed-in').hidden)"))
+                .isEqualTo("true");
+        assertThat(script("return document.body.innerText")).doesNotContain("customer:");
+        tabTo("token");
+        browser.type("wrong" + ENTER);
+        awaitText(TEXT.formatted("#sign-in-answer"), "That is not the token");
+        browser.type(TOKEN + ENTER);
+        awaitText("return document.activeElement.id", "key");
+        browser.type("customer:k0" + ENTER);
+        await().atMost(LONGEST).until(() -> script(TEXT.formatted("#found")).contains("present"));
+        assertThat(script(TEXT.formatted("#found"))).contains("slot" + HashSlot.of("customer:k0"));
+        browser.picture(PICTURES.resolve("where-light.png"));
+    }
+
+    /** A browser sends cookies to all ports of a host; and it gives what a page stored to the next one at the same address. */
+    @Test
+    void token_isSentToThePageOnly_andForgottenWithIt() throws Exception {
+        List<Map.Entry<String, List<String>>> sent = new CopyOnWriteArrayList<>();
+        HttpServer foreign = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        foreign.createContext("/", exchange -> {
+            sent.addAll(exchange.getRequestHeaders().entrySet());
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        foreign.start();
+        try {
+            signIn();
+            browser.type("customer:k0" + ENTER);
+            await().atMost(LONGEST).until(() -> script(TEXT.formatted("#found")).contains("present"));
+            assertThat(script("return document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })"))
+                    .isEqualTo("{}");
+
+            browser.open("http://127.0.0.1:%d/".formatted(foreign.getAddress().getPort()));
+            assertThat(sent)
+                    .isNotEmpty()
+                    .noneMatch(field -> field.getKey().equalsIgnoreCase("Cookie")
+                            || field.getValue().toString().contains(TOKEN));
+        } finally {
+            foreign.stop(0);
+        }
+        browser.open(page.address());
+        awaitText("return String(document.querySelector('#sign-in').hidden)", "false");
+        assertThat(script("return String(document.querySelector('#signed-in').hidden)"))
+                .isEqualTo("true");
+    }
+
+    @Test
+    void page_isSmall_andAsksNobodyElse() throws Exception {
+        String resources = "performance.getEntriesByType('resource')";
+        int bytes = Integer.parseInt(script("return String(" + resources
+                + ".concat(performance.getEntriesByType('navigation')).reduce((sum, each) => sum +"
+                + " each.transferSize, 0))"));
+        List<Integer> paints = new ArrayList<>();
+        for (int i = 0; i < PAINTS; i++) {
+            browser.open(page.address());
+            String paint =
+                    "return String(Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ??"
+                            + " -1))";
+            paints.add(
+                    Integer.parseInt(await().atMost(LONGEST).until(() -> script(paint), found -> !found.equals("-1"))));
+        }
+        String figures = "First paint %s ms, %d bytes, %s requests"
+                .formatted(paints, bytes, script("return String(" + resources + ".length + 1)"));
+        System.out.println(figures);
+        Files.writeString(PICTURES.resolve("paint.txt"), figures + "\n");
+
+        assertThat(bytes).isBetween(1, MOST_BYTES);
+        assertThat(script("return " + resources + ".map((each) => each.name).filter((name) => !name.startsWith('"
+                        + page.address() + "')).join()"))
+                .isEmpty();
+    }
+
+    @Test
+    void policy_refusesScriptsInThePage_andRequestsElsewhere() throws Exception {
+        assertThat(script("const made = document.createElement('script'); made.textContent = 'window.ran = true';"
+                        + " document.head.append(made); return String(window.ran)"))
+                .isEqualTo("undefined");
+        assertThat(browser.promised("new Promise((heard) => { document.addEventListener('securitypolicyviolation',"
+                        + " (event) => heard(event.effectiveDirective), { once: true });"
+                        + " fetch('http://127.0.0.1:" + three.get(0).port() + "/').catch(() => {}); })"))
+                .isEqualTo("connect-src");
+    }
+
+    @Test
+    void page_isForEverybody_inDarkAndLight_wideAndNarrow() throws Exception {
+        signIn();
+        for (String scheme : List.of("dark", "light")) {
+            browser.prefer(scheme);
+            awaitText(
+                    "return getComputedStyle(document.body).backgroundColor",
+                    scheme.equals("dark") ? "rgb(20, 24, 30)" : "rgb(255, 255, 255)");
+            assertThat(violations()).as(scheme).isEmpty();
+            browser.picture(PICTURES.resolve("wide-%s.png".formatted(scheme)));
+            browser.narrow(360);
+            awaitText("return String(document.documentElement.scrollWidth)", "360");
+            assertThat(violations()).as("%s, narrow", scheme).isEmpty();
+            browser.picture(PICTURES.resolve("narrow-%s.png".formatted(scheme)));
+            browser.wide();
+        }
+    }
+
+    /** Returns what axe-core finds, and how; it comes with the profile. */
+    private String violations() throws Exception {
+        String unused = script(axe() + "; return ''");
+        return browser.promised("axe.run().then((found) => found.violations.map((each) => each.id + ': '"
+                + " + each.nodes.map((node) => node.html).join(' ')).join('\\n'))");
+    }
+
+    private static String axe() throws IOException {
+        ClassLoader loader = OperatorPageBrowserIT.class.getClassLoader();
+        String pom = "META-INF/maven/org.webjars.npm/axe-core/pom.properties";
+        Properties properties = new Properties();
+        try (InputStream in = loader.getResourceAsStream(pom)) {
+            assertThat(in).as("axe-core is there with -Pthorough only").isNotNull();
+            properties.load(in);
+        }
+        String script =
+                "META-INF/resources/webjars/axe-core/%s/axe.min.js".formatted(properties.getProperty("version"));
+        try (InputStream in = loader.getResourceAsStream(script)) {
+            assertThat(in).as(script).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** With servers of its own: those of the others keep what they hold. */
+    @Test
+    void serverThatIsKilled_isSilent_untilItAnswersAgain() throws Exception {
+        try (LocalServers others = TestServers.none()) {
+            List<LocalServer> two = others.start(2);
+            Connected these = new Connected();
+            new CommandLine(these)
+                    .parseArgs("--partitions=" + two.get(0).uri() + ","
+                            + two.get(1).uri());
+            try (OperatorPage other = OperatorPage.open(
+                    0, new SignIns(null), new OperatorPage.Rhythm(Duration.ofSeconds(5), 100), these.connection)) {
+                browser.open(other.address());
+                awaitText(CELL.formatted(1, 1), "answers");
+                two.get(1).kill();
+                await().atMost(LONGEST).until(() -> script(CELL.formatted(1, 1)).startsWith("silent: "));
+                assertThat(script(CELL.formatted(0, 1))).isEqualTo("answers");
+                assertThat(violations()).isEmpty();
+                browser.picture(PICTURES.resolve("silent-light.png"));
+                two.get(1).restart();
+                awaitText(CELL.formatted(1, 1), "answers");
+            }
+        }
+    }
+}
