@@ -297,11 +297,11 @@ public final class Partition implements AutoCloseable {
 
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         learnFrom(command, reply, connection);
-        return pending.reply(command, isUnsent(command, reply) ? unsent(command, reply, connection) : reply);
+        return pending.reply(command, isUnsent(command, reply) ? unsent(reply, connection) : reply);
     }
 
     /** A command that a lost connection did not send may be sent on the next one if that comes soon. */
-    private <R> Reply<R> unsent(Command<R> command, Reply<R> reply, PartitionConnection connection) {
+    private <R> Reply<R> unsent(Reply<R> reply, PartitionConnection connection) {
         lost(connection, "a command was not sent");
         Health now = health;
         return now.isAwaited() || now.connection() != null ? toBeSent(reply) : reply;
