@@ -19,8 +19,6 @@ import java.util.concurrent.Executor;
 import javax.cache.Cache;
 import javax.cache.integration.CompletionListener;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A proxy for a cache or its {@link FailSafeCalls}, which observes calls by the names of their methods; {@code getAsync}
@@ -28,7 +26,6 @@ import org.slf4j.LoggerFactory;
  * each of the sixty methods would be the same. Immutable.
  */
 record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) implements InvocationHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(ObservedCache.class);
 
     /** Methods that do not use a partition. */
     private static final Set<String> NO_CALLS = Set.of(

@@ -11,7 +11,6 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
-import io.keyslot.slot.PartitionId;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -41,11 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class VerifyIT {
     private static final int ENTRIES = 300;
     /** These have some hundred slots, with a twentieth of the entries. */
-    private static final int CHUNKS = 5;
-
     private static final int LARGE_BYTES = 3 * 1024 * 1024;
-    private static final PartitionId P1 = new PartitionId("p1");
-    private static final PartitionId P2 = new PartitionId("p2");
 
     @TempDir
     private Path folder;
