@@ -65,6 +65,7 @@ final class FailSafeCache implements Cache {
     }
 
     /** Returns why no value of a declared type can be stored, as far as its declaration tells; null if it can. */
+    @SuppressWarnings("unchecked") // the class of a generic interface
     @Nullable
     String problemOf(ResolvableType declared) {
         Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(declared.toClass());
