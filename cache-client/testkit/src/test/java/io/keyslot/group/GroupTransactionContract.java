@@ -335,27 +335,27 @@ public abstract class GroupTransactionContract {
     @Nested
     class Limits {
         @Test
-        void oneHundredOperations_areAllowed() {
+        void oneThousandOperations_areAllowed() {
             group.transactWithoutResult(transaction -> {
-                for (int i = 0; i < 100; i++) {
+                for (int i = 0; i < 1_000; i++) {
                     accounts(transaction).put("field" + i, 1L);
                 }
             });
 
-            assertThat(accounts(group).size()).isEqualTo(100);
+            assertThat(accounts(group).size()).isEqualTo(1_000);
         }
 
         @Test
         void oneOperationMore_isRefusedAndNothingIsChanged() {
             assertThatThrownBy(() -> group.transactWithoutResult(transaction -> {
-                        for (int i = 0; i <= 100; i++) {
+                        for (int i = 0; i <= 1_000; i++) {
                             orders(transaction).put(order(i), "open");
                         }
                     }))
                     .isInstanceOf(LimitExceededException.class)
                     .hasMessageContaining(root.text())
-                    .hasMessageContaining("101 operations")
-                    .hasMessageContaining("limit is 100");
+                    .hasMessageContaining("1001 operations")
+                    .hasMessageContaining("limit is 1000");
 
             assertThat(cacheOf(manager()).get(order(0))).isNull();
         }
@@ -363,7 +363,7 @@ public abstract class GroupTransactionContract {
         @Test
         void limitThatTheWorkHides_isRefusedAllTheSame() {
             assertThatThrownBy(() -> group.transactWithoutResult(transaction -> {
-                        for (int i = 0; i <= 100; i++) {
+                        for (int i = 0; i <= 1_000; i++) {
                             try {
                                 orders(transaction).put(order(i), "open");
                             } catch (LimitExceededException hidden) {
