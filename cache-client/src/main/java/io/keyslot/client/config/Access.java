@@ -18,6 +18,14 @@ public record Access(Login login, Login sentinels, TlsOptions tls) {
     /** No login, and the trust store of the JVM. */
     public static final Access NONE = new Access(Login.NONE, Login.NONE, TlsOptions.defaults());
 
+    /** Returns these options, with the given ones in place of those that are not set. */
+    Access or(Access others) {
+        return new Access(
+                login.equals(Login.NONE) ? others.login : login,
+                sentinels.equals(Login.NONE) ? others.sentinels : sentinels,
+                tls.or(others.tls));
+    }
+
     /**
      * The login at partitions whose address contains none. The provider, or null for a fixed login, supplies user and
      * password for each connect; a null user is the default user. {@link #toString} shows no password.

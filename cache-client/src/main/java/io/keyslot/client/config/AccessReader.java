@@ -16,16 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code connection} and {@code tls}. */
-record AccessReader(Section root) {
+/** Reads {@code connection} and {@code tls}, of all partitions or of one. */
+record AccessReader(Section section) {
     private static final String USERNAME = "username";
     private static final String PASSWORD = "password";
     private static final String FILE = "file";
 
-    /** Reads the sections; {@code isEncrypted} is whether a partition uses encryption. */
+    /** Reads the sections; {@code isEncrypted} is whether they are for all partitions, and one uses encryption. */
     Access read(boolean isEncrypted) {
-        TlsOptions tls = new TlsReader(root.section("tls"), System::getProperty).read(isEncrypted);
-        Section connection = root.section("connection");
+        TlsOptions tls = new TlsReader(section.section("tls"), System::getProperty).read(isEncrypted);
+        Section connection = section.section("connection");
         return new Access(login(connection), login(connection.section("sentinel")), tls);
     }
 

@@ -82,25 +82,27 @@ final class PartitionsReader {
             boolean addressed,
             @Nullable PartitionUri uri,
             @Nullable Integer weight,
+            Access access,
             String zone,
             List<ReplicaOptions> replicas) {
         static Draft named(Location where, PartitionId id) {
-            return new Draft(where, id, false, null, null, "", List.of());
+            return new Draft(where, id, false, null, null, Access.NONE, "", List.of());
         }
 
         String path() {
             return "partitions." + id;
         }
 
-        PartitionOptions toOptions(Access access) {
+        PartitionOptions toOptions(Access others) {
+            Access whole = access.or(others);
             return new PartitionOptions(
                     id,
-                    uri == null ? null : uri.withDefault(access.login()),
+                    uri == null ? null : uri.withDefault(whole.login()),
                     weight == null ? 1 : weight,
-                    uri == null ? Access.NONE : access,
+                    uri == null ? Access.NONE : whole,
                     zone,
                     replicas.stream()
-                            .map(replica -> replica.withDefault(access.login()))
+                            .map(replica -> replica.withDefault(whole.login()))
                             .toList());
         }
     }
@@ -215,6 +217,7 @@ final class PartitionsReader {
                     uri.isPresent(),
                     uri.flatMap(it -> root.address(section.pathOf(URI), it)).orElse(null),
                     section.read("weight", Integer.class).orElse(null),
+                    new AccessReader(section).read(false),
                     section.read(ZONE, String.class).orElse(""),
                     section.node("replicas")
                             .map(it -> replicas(section.pathOf("replicas"), it))
@@ -225,7 +228,7 @@ final class PartitionsReader {
     private void addAddress(Location where, PartitionId id, String raw) {
         PartitionUri uri =
                 root.address(PARTITIONS + "." + id, new Text(where, raw)).orElse(null);
-        add(new Draft(where, id, true, uri, null, "", List.of()));
+        add(new Draft(where, id, true, uri, null, Access.NONE, "", List.of()));
     }
 
     private static PartitionId numbered(int number) {

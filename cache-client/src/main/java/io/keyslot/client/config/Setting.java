@@ -63,7 +63,10 @@ public record Setting(
 
     /** All settings that can be written. */
     public static final List<Setting> WITH_REPEATED = Stream.of(
-                    settingsOfTheClient(),
+                    settingsOfPartitions(),
+                    access("partitions.<name>."),
+                    access(""),
+                    settingsOfTheProcess(),
                     near("near", "false"),
                     settingsOfACache(),
                     near("caches.<name>.near", ""),
@@ -71,7 +74,7 @@ public record Setting(
             .flatMap(Function.identity())
             .toList();
 
-    private static Stream<Setting> settingsOfTheClient() {
+    private static Stream<Setting> settingsOfPartitions() {
         return Stream.of(
                 of("engine", oneOf(Engine.class), "embedded"),
                 of("partitions", number(1, PartitionsReader.MOST).named("number, list, mapping"), "3"),
@@ -80,6 +83,8 @@ public record Setting(
                 of("partitions.<name>.weight", number(0, PartitionOptions.LARGEST_WEIGHT), "1"),
                 of("partitions.<name>.zone", LABEL),
                 tree("partitions.<name>.replicas", "list"),
+                tree("partitions.<name>.connection", "mapping"),
+                tree("partitions.<name>.tls", "mapping"),
                 of("zone", LABEL),
                 of("namespace", LABEL),
                 of("sharedInstances", FLAG, "false"),
@@ -93,18 +98,11 @@ public record Setting(
                 of("deadlines.command", duration(MS, HOUR), "200ms"),
                 of("deadlines.connect", duration(MS, HOUR), "2s"),
                 of("map.key", NAME),
-                of("connection.hosts", ValueType.HOST_PATTERN),
-                of("connection.username", NAME),
-                of("connection.password", NAME.named("text, mapping")),
-                of("connection.password.file", FILE),
-                tree("connection.sentinel", "mapping"),
-                of("connection.sentinel.username", NAME),
-                of("connection.sentinel.password", NAME.named("text, mapping")),
-                of("connection.sentinel.password.file", FILE),
-                of("tls.authorities", FILE),
-                of("tls.certificate", FILE),
-                of("tls.key", FILE),
-                of("tls.serverName", ValueType.HOST),
+                of("connection.hosts", ValueType.HOST_PATTERN));
+    }
+
+    private static Stream<Setting> settingsOfTheProcess() {
+        return Stream.of(
                 of("limits.keyBytes", size(16, 8L << 10), "1KiB"),
                 of("limits.valueBytes", size(64, 512L << 20), "8MiB"),
                 of("limits.batchKeys", number(1, 1_000_000), "10000"),
@@ -118,6 +116,24 @@ public record Setting(
                 of("startup.wait", duration(Duration.ZERO, Duration.ofMinutes(10)), "2s"),
                 of("metrics", FLAG, "true"),
                 of("trafficReports", durationOrOff(Duration.ofSeconds(1), HOUR), "1m"));
+    }
+
+    /** The login and the certificates of all partitions, or of one. */
+    private static Stream<Setting> access(String of) {
+        String connection = of + "connection";
+        String tls = of + "tls";
+        return Stream.of(
+                of(connection + ".username", NAME),
+                of(connection + ".password", NAME.named("text, mapping")),
+                of(connection + ".password.file", FILE),
+                tree(connection + ".sentinel", "mapping"),
+                of(connection + ".sentinel.username", NAME),
+                of(connection + ".sentinel.password", NAME.named("text, mapping")),
+                of(connection + ".sentinel.password.file", FILE),
+                of(tls + ".authorities", FILE),
+                of(tls + ".certificate", FILE),
+                of(tls + ".key", FILE),
+                of(tls + ".serverName", ValueType.HOST));
     }
 
     private static Stream<Setting> settingsOfACache() {
@@ -174,6 +190,8 @@ public record Setting(
     /** How the paths begin that need no row: another section describes them, or the row of the mapping they are in. */
     private static final List<String> REPEATED = List.of(
             "partitions.<name>.uri",
+            "partitions.<name>.connection.",
+            "partitions.<name>.tls.",
             "connection.password.",
             "connection.sentinel.",
             "near.",

@@ -34,6 +34,14 @@ public final class TlsOptions {
         public Material(@Nullable KeyManagerFactory identity, @Nullable TrustManagerFactory trusted) {
             this(identity, trusted, List.of(), List.of());
         }
+
+        private Material or(Material others) {
+            return new Material(
+                    identity == null ? others.identity : identity,
+                    trusted == null ? others.trusted : trusted,
+                    protocols.isEmpty() ? others.protocols : protocols,
+                    ciphers.isEmpty() ? others.ciphers : ciphers);
+        }
     }
 
     /**
@@ -47,6 +55,14 @@ public final class TlsOptions {
 
     public static TlsOptions defaults() {
         return DEFAULTS;
+    }
+
+    TlsOptions or(TlsOptions others) {
+        if (this == DEFAULTS || others == DEFAULTS) {
+            return this == DEFAULTS ? others : this;
+        }
+        return new TlsOptions(
+                () -> material.get().or(others.material.get()), serverName == null ? others.serverName : serverName);
     }
 
     public Material material() {
