@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.Callable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,8 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CompletionListenerFuture;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -253,6 +258,53 @@ public abstract class LoadingOptionConformance extends JCacheConformance {
         Background<String> read = Background.run(() -> cache.get("k"));
         gated.nextCall().fail(new IllegalStateException("of the loader"));
         assertThat(read.failure()).isInstanceOf(CacheLoaderException.class);
+    }
+
+    /** As many loaders do that are interrupted. */
+    private static CacheLoader<String, String> losingTheMark(CacheLoader<String, String> loader) {
+        return MapLoader.answering(key -> {
+            try {
+                return loader.load(key);
+            } catch (IllegalStateException e) {
+                boolean unused = Thread.interrupted();
+                throw e;
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, true", "false, false", "true, true", "true, false"})
+    void threadThatIsInterruptedWhileItLoads_isToldSo_andCostsTheOthersOneMoreLoad(boolean timed, boolean keepsMark) {
+        Cache<String, String> cache =
+                cache(timed ? DEFAULTS.withTimeout(LONG) : DEFAULTS, LONG, keepsMark ? gated : losingTheMark(gated));
+        Map<String, Callable<String>> reads = Map.of(
+                "get", () -> cache.get("get"),
+                "getAll", () -> cache.getAll(Set.of("getAll")).get("getAll"),
+                "invoke", () -> cache.invoke("invoke", (entry, arguments) -> entry.getValue()));
+        reads.forEach((name, read) -> {
+            AtomicBoolean mark = new AtomicBoolean();
+            Background<String> first = Background.run(() -> {
+                try {
+                    return read.call();
+                } finally {
+                    mark.set(Thread.currentThread().isInterrupted());
+                }
+            });
+            assertThat(gated.nextCall().keys()).containsExactly(name);
+            List<Background<String>> others = IntStream.range(0, 5)
+                    .mapToObj(i -> Background.run(read).waiting())
+                    .toList();
+
+            first.interrupt();
+
+            assertThat(first.failure()).as(name).isInstanceOf(CallInterruptedException.class);
+            assertThat(mark).as(name).isTrue();
+            gated.nextCall().answer("v");
+            assertThat(others)
+                    .as(name)
+                    .allSatisfy(other -> assertThat(other.value()).isEqualTo("v"));
+            assertThat(gated.isQuiet()).as(name).isTrue();
+        });
     }
 
     @Test

@@ -23,6 +23,7 @@ final class ServersTools {
             Map.entry("verify", "redis-cli --cluster check"),
             Map.entry("lost", "CLUSTER FAILOVER TAKEOVER at a replica, CLUSTER FORGET at the others"),
             Map.entry("placement", "none: the servers hash every key"),
+            Map.entry("serve", "keyslot status --watch"),
             Map.entry("clients", "CLIENT LIST at each node"),
             Map.entry("fix", "redis-cli --cluster fix"),
             Map.entry("recover", "redis-cli --cluster fix"),
