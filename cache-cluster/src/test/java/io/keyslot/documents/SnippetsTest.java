@@ -125,7 +125,9 @@ class SnippetsTest {
     }
 
     private static boolean isOfAnotherModule(Snippet snippet) {
-        return snippet.mentions("org.springframework.web.") || snippet.mentions("jakarta.persistence.");
+        return snippet.mentions("org.springframework.web.")
+                || snippet.mentions("jakarta.persistence.")
+                || snippet.mentions("import io.keyslot.spring.");
     }
 
     /** The application's classes are such as are there. */

@@ -5,21 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.Callable;
+import io.keyslot.cache.failure.CallInterruptedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,10 +28,10 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CompletionListenerFuture;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the options for loading change. */
 public abstract class LoadingOptionConformance extends JCacheConformance {
