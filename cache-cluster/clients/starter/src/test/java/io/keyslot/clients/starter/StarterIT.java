@@ -46,7 +46,9 @@ class StarterIT {
                 "--keyslot.caches.typed.value-type=java.lang.String",
                 "--keyslot.caches.typed.ttl=1h",
                 "--keyslot.caches.timed.ttl=1h",
-                "--management.metrics.use-global-registry=false");
+                "--management.metrics.use-global-registry=false",
+                "--keyslot.deadlines.call=10s",
+                "--keyslot.deadlines.command=5s");
     }
 
     @AfterAll
@@ -146,7 +148,8 @@ class StarterIT {
 
     @Test
     void synchronisedMethod_isCalledOnceInTwoApplications() throws Exception {
-        try (ConfigurableApplicationContext other = Library.start(servers.uris())) {
+        try (ConfigurableApplicationContext other = Library.start(
+                servers.uris(), "--keyslot.deadlines.call=10s", "--keyslot.deadlines.command=5s")) {
             Books others = other.getBean(Books.class);
             int before = others.calls();
 
