@@ -101,14 +101,13 @@ final class ProjectCode {
     boolean has(String path) {
         List<String> names = List.of(path.split("\\."));
         String first = names.get(0);
-        if (sources.containsKey(first)) {
-            return names.stream()
-                    .skip(1)
-                    .allMatch(name -> Pattern.compile("\\b" + name + "\\b")
-                            .matcher(sources.getOrDefault(first, ""))
-                            .find());
-        }
-        return lookUp(types.getOrDefault(first, Set.of()), names.subList(1, names.size()));
+        boolean isInSources = sources.containsKey(first)
+                && names.stream()
+                        .skip(1)
+                        .allMatch(name -> Pattern.compile("\\b" + name + "\\b")
+                                .matcher(sources.getOrDefault(first, ""))
+                                .find());
+        return isInSources || lookUp(types.getOrDefault(first, Set.of()), names.subList(1, names.size()));
     }
 
     private static boolean lookUp(Collection<Class<?>> among, List<String> names) {
