@@ -99,9 +99,10 @@ record CacheScans<K, V>(
         if (value == null) {
             return null;
         }
+        K key;
         try {
-            return new StoredEntry<>(calls.decode(stored), value, stored.text(), scan.slotOf(stored), answer.stamp());
-        } catch (RuntimeException e) {
+            key = calls.decode(stored);
+        } catch (RuntimeException e) { // of the application's codec, too
             if (pace.permits(passing)) {
                 LOG.warn(
                         "Cache {}: {} whose keys it cannot read, the first because: {}",
@@ -111,6 +112,7 @@ record CacheScans<K, V>(
             }
             return null;
         }
+        return new StoredEntry<>(key, value, stored.text(), scan.slotOf(stored), answer.stamp());
     }
 
     private static @Nullable KeyslotException failureOf(List<? extends Answer<?>> answers) {

@@ -32,12 +32,9 @@ public sealed interface FenceCommand<R> extends Command<R> {
         }
     }
 
-    /**
-     * The expected state of each slot: a fence of the same move in one of these states, or none if {@code orNone}; with
-     * {@code unwritten}, the record of written keys must be empty.
-     */
-    record From(Set<SlotFence.State> states, boolean orNone, boolean unwritten) {
-        public static final From NONE = new From(Set.of(), true, false);
+    /** The expected state of each slot: a fence of the same move in one of these states, or none if {@code orNone}. */
+    record From(Set<SlotFence.State> states, boolean orNone) {
+        public static final From NONE = new From(Set.of(), true);
 
         public From {
             states = Set.copyOf(states);
@@ -45,19 +42,11 @@ public sealed interface FenceCommand<R> extends Command<R> {
 
         /** Returns that a fence of the same move in one of these states is expected. */
         public static From any(SlotFence.State first, SlotFence.State... others) {
-            return new From(EnumSet.of(first, others), false, false);
+            return new From(EnumSet.of(first, others), false);
         }
 
         public From orAbsent() {
-            return new From(states, true, unwritten);
-        }
-
-        /**
-         * Returns the same expectation with an empty record of written keys in all slots, even those already in the
-         * requested state: every recorded key has been read and forgotten.
-         */
-        public From andUnwritten() {
-            return new From(states, orNone, true);
+            return new From(states, true);
         }
     }
 

@@ -72,7 +72,7 @@ public record Mending(OpenCatalogue catalogue) {
                         partition,
                         new FenceCommand.SetFence(
                                 slots,
-                                new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true, false),
+                                new FenceCommand.From(EnumSet.allOf(SlotFence.State.class), true),
                                 new FenceCommand.To(null, stray.getKey(), 0),
                                 there.coordinator(stray.getKey())));
                 taken += isDone ? slots.size() : 0;

@@ -166,9 +166,6 @@ final class EmbeddedFences {
             SlotFence before = fences.get(slot.getKey());
             State next = to.state();
             SlotFence after = next == null ? null : new SlotFence(next, to.move(), slot.getValue(), to.mapVersion());
-            if (command.from().unwritten() && !isUnwritten(slot.getKey())) {
-                return false;
-            }
             boolean isExpected = before == null
                     ? command.from().orNone()
                     : before.move().equals(to.move()) && command.from().states().contains(before.state());
@@ -189,12 +186,6 @@ final class EmbeddedFences {
         }
         wanted.forEach(this::put);
         return true;
-    }
-
-    /** Returns whether it is certain that the slot has no unprocessed written keys. */
-    private boolean isUnwritten(int slot) {
-        Set<EncodedKey> keys = written.get(slot);
-        return keys != null && keys.isEmpty();
     }
 
     private void put(int slot, Optional<SlotFence> next) {

@@ -41,7 +41,6 @@ record RedisControl(RedisSession session, RedisSession any, Epoch epoch, Interna
     private static final Pattern HEARTBEAT = Pattern.compile("([0-9a-f]{16}) (\\d{1,16}) \\d{1,16}");
     private static final String COORDINATOR = "coordinator";
     private static final char NONE = '-';
-    private static final char UNWRITTEN = '=';
 
     private CommandWriter writer() {
         return session.writer();
@@ -76,10 +75,7 @@ record RedisControl(RedisSession session, RedisSession any, Epoch epoch, Interna
     private static String letters(FenceCommand.From from) {
         StringBuilder letters = new StringBuilder();
         from.states().forEach(state -> letters.append(state.letter()));
-        if (from.orNone()) {
-            letters.append(NONE);
-        }
-        return from.unwritten() ? letters.append(UNWRITTEN).toString() : letters.toString();
+        return from.orNone() ? letters.append(NONE).toString() : letters.toString();
     }
 
     private static char letter(SlotFence.@Nullable State state) {

@@ -71,7 +71,7 @@ end
 -- KEYS[2] ...  the written keys of each slot
 -- ARGV[1]      the number of the coordinator
 -- ARGV[2]      the move
--- ARGV[3]      the letters of the permitted states, '-' for none; '=' if there must be no written keys
+-- ARGV[3]      the letters of the permitted states, '-' for none
 -- ARGV[4]      the letter of the new state, or '-'
 -- ARGV[5]      a version of the slot map
 -- ARGV[6] ...  for each slot its number and that of its ownership
@@ -91,11 +91,7 @@ for i = 6, #ARGV, 2 do
 end
 local fences = #slots == 0 and {} or call('HMGET', KEYS[1], unpack(slots))
 local changed, begun, forgotten = {}, {}, {}
-local unwritten = string.find(from, '=', 1, true)
 for n, slot in ipairs(slots) do
-  if unwritten and call('SCARD', KEYS[n + 1]) ~= 1 then
-    return 0 -- besides the empty key, which is always there; without it the written keys were lost
-  end
   local fence = fences[n]
   local state, by = '-', move
   if fence then

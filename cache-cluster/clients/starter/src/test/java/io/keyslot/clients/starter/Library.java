@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.clients.starter;
 
+import io.keyslot.spring.BulkCacheEvict;
+import io.keyslot.spring.BulkCacheable;
 import io.keyslot.spring.CacheTtl;
 import io.keyslot.spring.EntryLifetime;
 import java.lang.annotation.ElementType;
@@ -9,11 +11,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -162,6 +166,16 @@ public class Library {
         @CacheEvict(cacheNames = "books", allEntries = true)
         public void evictAll() {
             editions.replaceAll((id, edition) -> edition + 1);
+        }
+
+        @BulkCacheable("books")
+        public Map<Long, String> findAll(Collection<Long> ids) {
+            return ids.stream().collect(Collectors.toMap(id -> id, this::edition));
+        }
+
+        @BulkCacheEvict("books")
+        public void reprintAll(Collection<Long> ids) {
+            ids.forEach(id -> editions.merge(id, 1, Integer::sum));
         }
 
         @Cacheable("timed")

@@ -15,9 +15,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -121,6 +123,25 @@ class StarterIT {
         assertThat(books.typedNone(4)).isNull();
         assertThat(books.typedNone(4)).isNull();
         assertThat(calls()).as("nothing is no value of the type").isEqualTo(4);
+    }
+
+    @Test
+    void manyKeys_areReadAndStoredTogether_asTheEntriesOfTheMethodWithOne() {
+        List<Long> ids = LongStream.range(0, 50).boxed().toList();
+        String first = books.find(0);
+
+        Map<Long, String> found = books.findAll(ids);
+
+        assertThat(calls()).isEqualTo(ids.size());
+        assertThat(found).hasSameSizeAs(ids).containsEntry(0L, first);
+        assertThat(books.findAll(ids)).isEqualTo(found);
+        assertThat(books.find(49)).isEqualTo(found.get(49L));
+        assertThat(calls()).as("all are cached").isEqualTo(ids.size());
+
+        books.reprintAll(ids);
+
+        assertThat(books.findAll(ids)).doesNotContainValue(first).hasSameSizeAs(ids);
+        assertThat(calls()).as("none is cached").isEqualTo(2 * ids.size());
     }
 
     @Test

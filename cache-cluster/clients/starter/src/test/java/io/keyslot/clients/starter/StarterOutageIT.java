@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -42,6 +43,9 @@ class StarterOutageIT {
     /** Those from here on are read by no thread. */
     private static final long FIRST_UNREAD = 10_000;
 
+    /** Those are read and changed together, by this thread. */
+    private static final List<Long> TOGETHER = LongStream.range(2 * FIRST_UNREAD, 2 * FIRST_UNREAD + 100).boxed().toList();
+
     /** So many requests of a phase have hit every book of every thread. */
     private static final int REQUESTS_OF_A_PHASE = 4 * THREADS * BOOKS;
 
@@ -66,6 +70,7 @@ class StarterOutageIT {
             LocalServer second = servers.servers().get(1);
             String witness = keepWitness(books, second);
             String kept = rawValue(second, witness);
+            Map<Long, String> before = books.findAll(TOGETHER);
             List<Future<?>> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 long first = (long) i * BOOKS;
@@ -77,6 +82,9 @@ class StarterOutageIT {
             awaitState(manager, PartitionState.MISSING);
             HttpResponse<String> health = page.get("/actuator/health");
             HttpResponse<String> away = page.get("/actuator/health/keyslot/p2");
+            Map<Long, String> meanwhile = books.findAll(TOGETHER);
+            books.reprintAll(TOGETHER);
+            Map<Long, String> reprinted = books.findAll(TOGETHER);
             String liveness = page.get("/actuator/health/liveness").body();
             awaitRequests();
             int journal = manager.partitions().get(1).journal();
@@ -91,6 +99,9 @@ class StarterOutageIT {
                 thread.get(1, TimeUnit.MINUTES);
             }
             assertThat(wrong).isEmpty();
+            assertThat(meanwhile).isEqualTo(before);
+            assertThat(reprinted).isNotEqualTo(before).allSatisfy((id, book) -> assertThat(book).endsWith("edition 1"));
+            assertThat(books.findAll(TOGETHER)).as("after the outage").isEqualTo(reprinted);
             assertThat(kept).isNotNull();
             assertThat(back).as("what the server had").isEqualTo(kept);
             assertThat(rawValue(second, witness)).isEqualTo(kept);
