@@ -18,9 +18,9 @@ public record GroupSizeChannel(Channel next, GroupWatch watch) implements Channe
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         EncodedKey key = call.key();
         if (call.command() instanceof BulkCommand.Put puts) {
-            watch.glance(puts.items(), call.patience().deadline());
+            watch.sample(puts.items(), call.patience().deadline());
         } else if (key != null && mayEnlarge(key, call.command())) {
-            watch.glance(GroupHome.of(key), call.patience().deadline());
+            watch.sample(GroupHome.of(key), call.patience().deadline());
         }
         return next.send(call);
     }

@@ -48,8 +48,8 @@ public final class GroupWatch {
         this.telemetry = telemetry;
     }
 
-    /** As {@link #glance(GroupHome, Deadline)} for each put, at most once for each group. */
-    void glance(List<Command.Put> puts, Deadline deadline) {
+    /** As {@link #sample(GroupHome, Deadline)} for each put, at most once for each group. */
+    void sample(List<Command.Put> puts, Deadline deadline) {
         puts.stream()
                 .filter(put -> isChosen())
                 .map(put -> GroupHome.of(put.key()))
@@ -58,7 +58,7 @@ public final class GroupWatch {
     }
 
     /** Checks the group with a probability, without waiting for the reply. */
-    void glance(GroupHome home, Deadline deadline) {
+    void sample(GroupHome home, Deadline deadline) {
         if (isChosen()) {
             checkBeside(home, deadline);
         }

@@ -415,7 +415,7 @@ record Loads<K, V>(
             load(batch, Call.of(budget, false));
         } catch (RuntimeException e) {
             LOG.warn(
-                    "Cache {}: a value was loaded again in the background, but not stored or not told",
+                    "Cache {}: a value was loaded again in the background, but not stored, or listeners were not notified",
                     calls.name(),
                     e);
         } finally {

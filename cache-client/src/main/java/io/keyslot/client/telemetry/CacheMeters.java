@@ -237,7 +237,7 @@ final class CacheMeters extends CacheObservations {
 
     @Override
     public void onEvent() {
-        count("keyslot.events.heard", "Changes of others that listeners were told", Tags.empty());
+        count("keyslot.events.heard", "Changes by other processes of which listeners were notified", Tags.empty());
     }
 
     @Override

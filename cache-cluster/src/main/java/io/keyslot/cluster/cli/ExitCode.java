@@ -15,7 +15,7 @@ final class ExitCode {
     /** The current state does not allow the command; nothing was changed. */
     public static final int REFUSED = 5;
 
-    /** The process was told to end, or another operator aborted or took over its work. */
+    /** A signal ended the process, or another operator aborted or took over its work. */
     public static final int ENDED = 6;
 
     /** A usage error, {@code EX_USAGE} of sysexits. */

@@ -75,7 +75,7 @@ abstract class OperatorCommand implements Callable<Integer> {
         terminal.err().flush();
     }
 
-    /** Ends the process, which was told to end. */
+    /** Ends the process after a signal asked it to. */
     public final void end() {
         terminal.out().flush();
         terminal.err().flush();

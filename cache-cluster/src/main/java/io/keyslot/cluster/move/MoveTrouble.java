@@ -23,7 +23,7 @@ final class MoveTrouble extends RuntimeException {
         REPLACED,
         /** A permanent obstacle: abort the move. */
         REFUSED,
-        /** The coordinator was told to stop; another one may continue. */
+        /** The coordinator was stopped; another one may continue. */
         STOPPED,
         /** The operator aborted or paused the move, or it is over: read the map. */
         CHANGED

@@ -8,8 +8,8 @@ import java.util.function.IntConsumer;
 
 /**
  * The output of a command: {@code interactive} is whether lines on {@code err} may be redrawn, {@code screen} whether
- * {@code out} may be cleared. {@code end} exits the process with a code after it was told to end, when the code would
- * otherwise be that of the signal.
+ * {@code out} may be cleared. {@code end} exits the process with a code after a signal asked it to end; otherwise the
+ * code would be that of the signal.
  */
 public record Terminal(
         PrintWriter out, PrintWriter err, boolean interactive, boolean colored, boolean screen, IntConsumer end) {

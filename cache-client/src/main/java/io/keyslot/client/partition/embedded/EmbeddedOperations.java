@@ -145,7 +145,7 @@ final class EmbeddedOperations {
     }
 
     private static Reply<?> untracked() {
-        return Reply.refused(Refusal.FORBIDDEN, "this connection is not told of what tracked reads read");
+        return Reply.refused(Refusal.FORBIDDEN, "this connection receives no invalidations for tracked reads");
     }
 
     private static boolean startsWith(byte[] key, byte[] prefix) {

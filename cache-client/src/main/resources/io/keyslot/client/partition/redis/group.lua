@@ -133,7 +133,7 @@ while a <= last do
       answer = isOurs(head(key), ARGV[a]) and call('UNLINK', key) or 0
       if ARGV[a + 1] ~= '' then
         try('ZREM', INDEX, ARGV[a + 1])
-        ease(INDEX)
+        let_expire(INDEX)
       end
       a = a + 2
     elseif op == 'get' then

@@ -32,7 +32,7 @@ local function list(index, lasting, first, last)
   return added, lasting ~= 'never' and left == -1
 end
 
--------- ease
+-------- let_expire
 -- For scripts after which an index may have lost the entry because of which it never expires.
 
 -- With more names than these, no unexpiring entry is searched for: the index stays, to spare the server.
@@ -40,7 +40,7 @@ local MOST_NAMES = 1000
 
 -- Lets an index without expiry expire with its entries, if all of them expire; removes names without an entry. If this
 -- fails, the index stays; the command succeeds.
-local function ease(index)
+local function let_expire(index)
   if redis.pcall('PTTL', index) ~= -1 then
     return
   end
@@ -95,7 +95,7 @@ local function store(key, bytes, expiry)
   local _, isEternal = list(index, lasting, #ARGV, #ARGV)
   local answer = storeAlone(key, bytes, expiry)
   if isEternal then
-    ease(index)
+    let_expire(index)
   end
   return answer
 end
@@ -106,14 +106,14 @@ end
 -- ARGV, the last  the name of each key
 function removed(count)
   redis.pcall('ZREM', KEYS[#KEYS], unpack(ARGV, #ARGV - count + 1))
-  ease(KEYS[#KEYS])
+  let_expire(KEYS[#KEYS])
 end
 
 -------- refresh
 -- For scripts that change the expiry of an entry.
 -- KEYS, the last  the index
 function expired()
-  ease(KEYS[#KEYS])
+  let_expire(KEYS[#KEYS])
 end
 
 -------- forget

@@ -71,6 +71,6 @@ local function put(k, first, last, onCreation, onUpdate, old, unknown, lasting)
     end
   end
   if isEternal then
-    ease(INDEX)
+    let_expire(INDEX)
   end
 end
