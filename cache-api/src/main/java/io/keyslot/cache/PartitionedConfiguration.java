@@ -113,7 +113,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     /**
      * Sets whether the index of a group, which each write then maintains, lists the entries. Without it
-     * {@link GroupView#rows} and {@link CacheGroup#members} do not find them, and sizes of the group do not include
+     * {@link CacheGroup#rows} and {@link CacheGroup#members} do not find them, and sizes of the group do not include
      * them. The default is true for a {@linkplain #setGroupedBy grouped} cache, and false for any other. Must be the
      * same in every process that uses the cache.
      */
