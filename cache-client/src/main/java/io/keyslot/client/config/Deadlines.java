@@ -10,7 +10,8 @@ import java.time.Duration;
  *
  * @param call for a whole operation including retries; 500 ms by default
  * @param command for one command to one partition; 200 ms by default
- * @param connect for a connection: name resolution, TCP, TLS, login and handshake; 2 s by default. No call waits for it
+ * @param connect for a connection: name resolution, TCP, TLS, login and handshake, without the time in which
+ *     this process could not read; 2 s by default. No call waits for it
  */
 public record Deadlines(Duration call, Duration command, Duration connect) {
     public static Deadlines defaults() {

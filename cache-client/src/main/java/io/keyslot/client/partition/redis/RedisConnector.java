@@ -40,7 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Connects to one Redis or Valkey instance. Thread-safe.
  *
  * <p>One deadline covers the whole attempt: name resolution, TCP, TLS, the handshakes of Lettuce and of Keyslot. When
- * it passes, the attempt has failed, and a connection that opens later is closed.
+ * it passes, the attempt has failed, and a connection that opens later is closed. Time in which this process could not
+ * read does not count, and an attempt that failed after much of it is made once more.
  */
 public final class RedisConnector implements PartitionConnector, ClusterHome.Door {
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 2_000;
@@ -192,7 +193,11 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
     private <T> CompletableFuture<T> once(
             BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> task) {
         return attempt(
-                (lettuce, found) -> task.apply(lettuce, found).whenComplete((done, failure) -> lettuce.closeAsync()),
+                (lettuce, found) -> task.apply(lettuce, found).whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        lettuce.closeAsync();
+                    }
+                }),
                 answer -> {});
     }
 
@@ -226,14 +231,36 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
     }
 
     /** Runs a task on a new connection, within the connect deadline, and disposes of a result that comes too late. */
-    @SuppressWarnings("FutureReturnValueIgnored") // The returned future reports everything.
     private <T> CompletableFuture<T> attempt(
             BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> work,
             Consumer<? super T> giveUp) {
+        ConnectAttempt first = newAttempt();
+        return attempt(first, work, giveUp)
+                .exceptionallyCompose(failure -> first.wasSlowed() && !closed && isUnreachable(failure)
+                        ? attempt(newAttempt(), work, giveUp)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private ConnectAttempt newAttempt() {
+        return new ConnectAttempt(
+                address(),
+                server.tls(),
+                deadlines.connect(),
+                resources.nanoTime().getAsLong());
+    }
+
+    private static boolean isUnreachable(Throwable failure) {
+        return ConnectDiagnosis.find(failure, ConnectFailure.class)
+                .filter(known -> known.kind() == ConnectFailure.Kind.UNREACHABLE)
+                .isPresent();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // The returned future reports everything.
+    private <T> CompletableFuture<T> attempt(
+            ConnectAttempt attempt,
+            BiFunction<StatefulRedisConnection<byte[], byte[]>, Found, CompletableFuture<T>> work,
+            Consumer<? super T> giveUp) {
         CompletableFuture<T> whole = new CompletableFuture<>();
-        ConnectAttempt attempt =
-                new ConnectAttempt(address(), server.tls(), resources.nanoTime().getAsLong());
-        limit(attempt, whole);
         Remembered beforeAVote = remembered.beforeAVote();
         lookup.find()
                 .thenCombine(
@@ -241,7 +268,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                         (place, login) ->
                                 new Found(place.server(), login, place.isElected() ? beforeAVote : remembered))
                 .thenCompose(found -> {
-                    attempt.goTo(found.server().url());
+                    attempt.open(found.server().url());
                     return connectLettuce(found).thenCompose(lettuce -> {
                         attempt.answered();
                         CompletableFuture<T> worked =
@@ -256,20 +283,26 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                         giveUp.accept(result);
                     }
                 });
+        limit(attempt, whole, nextTurn(attempt));
         return whole;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // It ends with the attempt.
-    private void limit(ConnectAttempt attempt, CompletableFuture<?> whole) {
+    private void limit(ConnectAttempt attempt, CompletableFuture<?> whole, CompletableFuture<?> turn) {
         resources.schedule(
                 () -> {
-                    if (attempt.isOver(resources.nanoTime().getAsLong(), deadlines.connect())) {
-                        whole.completeExceptionally(attempt.lateness(deadlines.connect()));
+                    boolean couldRead = turn.isDone();
+                    if (attempt.isOver(resources.nanoTime().getAsLong(), couldRead)) {
+                        whole.completeExceptionally(attempt.lateness());
                     } else if (!whole.isDone()) {
-                        limit(attempt, whole);
+                        limit(attempt, whole, couldRead ? nextTurn(attempt) : turn);
                     }
                 },
                 Math.min(ConnectAttempt.TICK_MILLIS, deadlines.connect().toMillis()));
+    }
+
+    private CompletableFuture<?> nextTurn(ConnectAttempt attempt) {
+        return attempt.isOpening() ? resources.eventLoops().turn() : CompletableFuture.completedFuture(true);
     }
 
     private CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectLettuce(Found found) {

@@ -4,7 +4,6 @@ package io.keyslot.client.partition.redis;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.resource.ThreadFactoryProvider;
 import io.lettuce.core.resource.Transports;
@@ -45,7 +44,7 @@ public final class RedisResources implements AutoCloseable {
     private static final int TIMER_THREADS = 2;
 
     private final ClientResources lettuce;
-    private final EventLoopGroupProvider eventLoops;
+    private final EventLoops eventLoops;
     private final AddressResolverGroup<InetSocketAddress> names;
     private final LongSupplier nanoTime;
     private final Map<Object, CompletableFuture<?>> clients = new ConcurrentHashMap<>();
@@ -53,7 +52,7 @@ public final class RedisResources implements AutoCloseable {
 
     private RedisResources(
             ClientResources lettuce,
-            EventLoopGroupProvider eventLoops,
+            EventLoops eventLoops,
             AddressResolverGroup<InetSocketAddress> names,
             LongSupplier nanoTime) {
         this.lettuce = lettuce;
@@ -73,7 +72,7 @@ public final class RedisResources implements AutoCloseable {
      */
     public static RedisResources create(LongSupplier nanoTime, DnsServerAddressStreamProvider nameServers) {
         ThreadFactoryProvider threads = pool -> new DefaultThreadFactory(THREADS + pool, true);
-        EventLoopGroupProvider eventLoops = new EventLoops(ioThreads(), threads);
+        EventLoops eventLoops = new EventLoops(ioThreads(), threads);
         AddressResolverGroup<InetSocketAddress> names = resolver(nameServers);
         ClientResources lettuce = ClientResources.builder()
                 .threadFactoryProvider(threads)
@@ -84,6 +83,7 @@ public final class RedisResources implements AutoCloseable {
                 .nettyCustomizer(new NettyCustomizer() {
                     @Override
                     public void afterChannelInitialized(Channel channel) {
+                        eventLoops.use(channel.eventLoop());
                         addHandlers(channel);
                     }
                 })
@@ -115,6 +115,10 @@ public final class RedisResources implements AutoCloseable {
 
     ClientResources lettuce() {
         return lettuce;
+    }
+
+    EventLoops eventLoops() {
+        return eventLoops;
     }
 
     LongSupplier nanoTime() {

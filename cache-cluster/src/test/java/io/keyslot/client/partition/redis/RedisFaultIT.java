@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
@@ -112,6 +113,34 @@ class RedisFaultIT {
                             new Command.CompareAndRemove(
                                     put.key(), put.envelope().stamp())))
                     .isTrue();
+        }
+    }
+
+    /** As in a process that has just started and whose event loop loads classes. */
+    @Nested
+    class BusyEventLoop {
+        @Test
+        void timeInWhichNothingCanBeRead_doesNotCountForAConnect() {
+            RedisConnector busy = fixture.connector(server.uri());
+            RedisConnector connector =
+                    fixture.connector(server.uri(), identity(), new Deadlines(LIMIT, LIMIT, Duration.ofSeconds(1)));
+            CompletableFuture<Boolean> isBusy = new CompletableFuture<>();
+            CompletableFuture<Boolean> over = new CompletableFuture<>();
+            CompletableFuture<Boolean> rest =
+                    busy.ask(redis -> redis.clientId().toCompletableFuture().thenApply(id -> {
+                        isBusy.complete(true);
+                        return over.join();
+                    }));
+            assertThat(isBusy).succeedsWithin(LIMIT);
+
+            CompletableFuture<PartitionConnection> connected = connector.connect();
+
+            // With a second event loop it may be done at once.
+            assertThat(connected.copy().completeOnTimeout(null, 2_500, TimeUnit.MILLISECONDS))
+                    .succeedsWithin(LIMIT);
+            over.complete(true);
+            assertThat(connected).succeedsWithin(LIMIT);
+            assertThat(rest).succeedsWithin(LIMIT).isEqualTo(true);
         }
     }
 
