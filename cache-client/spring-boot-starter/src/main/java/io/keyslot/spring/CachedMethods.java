@@ -31,7 +31,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Applies {@link CacheTtl}: wraps the cache resolver of Spring's interceptor, and returns views with the method's time
  * to live. Checks the cached methods at the start: an annotation of ours that cannot be applied fails it, and a return
- * type that cannot be stored is logged, or fails it if {@value #STRICT} is true.
+ * type that cannot be stored is logged, or fails it if {@value #STRICT} is true, as in {@linkplain StorableInTests tests}.
  */
 final class CachedMethods implements SmartInitializingSingleton {
     /** A setting of the starter: whether return types that cannot be stored fail the start. */
@@ -99,7 +99,7 @@ final class CachedMethods implements SmartInitializingSingleton {
             }
         }
         if (isStrict) {
-            problems.addAll(unstorable);
+            unstorable.forEach(each -> problems.add(each + "; set %s to false to be warned only".formatted(STRICT)));
         } else {
             unstorable.forEach(LOG::warn);
         }

@@ -20,9 +20,13 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.cache.annotation.CachePut;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.TestContextManager;
+import org.springframework.test.context.TestPropertySource;
 
 /** Bulk methods, and return types that cannot be stored. */
 class CachedMethodsTest {
@@ -193,5 +197,29 @@ class CachedMethodsTest {
         try (AnnotationConfigApplicationContext context = start(NOT_ALLOWED, Loans.class)) {
             assertThat(context.getBean(Loans.class)).isNotNull();
         }
+    }
+
+    @ContextConfiguration(classes = {Application.class, KeyslotAutoConfiguration.class, Loans.class})
+    @TestPropertySource(properties = "keyslot.codec.allow=com.acme.**")
+    private static final class TestOfAnApplication {}
+
+    @TestPropertySource(properties = "keyslot.require-storable=false")
+    @ContextConfiguration(classes = {Application.class, KeyslotAutoConfiguration.class, Loans.class})
+    private static final class LenientTestOfAnApplication {}
+
+    /** What SpringExtension does for a test class. */
+    private static ApplicationContext contextOf(Class<?> test) {
+        return new TestContextManager(test).getTestContext().getApplicationContext();
+    }
+
+    @Test
+    void returnTypesThatCannotBeStored_failATestOfSpring_unlessItSaysOtherwise() {
+        assertThatThrownBy(() -> contextOf(TestOfAnApplication.class))
+                .hasRootCauseInstanceOf(ConfigurationException.class)
+                .rootCause()
+                .hasMessageContaining("Loans.find ")
+                .hasMessageContaining("set keyslot.require-storable to false to be warned only");
+        assertThat(contextOf(LenientTestOfAnApplication.class).getBean(Loans.class))
+                .isNotNull();
     }
 }
