@@ -4,6 +4,7 @@ package io.keyslot.client.config;
 import java.util.ArrayList;
 import java.util.List;
 import javax.cache.CacheException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the configuration cannot be used. The message lists up to a hundred problems, one a line, each with its
@@ -34,7 +35,7 @@ public final class ConfigurationException extends CacheException {
         this.problems = List.of(problem);
     }
 
-    public ConfigurationException(String problem, Throwable cause) {
+    public ConfigurationException(String problem, @Nullable Throwable cause) {
         super(problem, cause);
         this.problems = List.of(problem);
     }

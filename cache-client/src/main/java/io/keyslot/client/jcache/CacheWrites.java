@@ -281,7 +281,7 @@ record CacheWrites<K, V>(
 
     /** Removes all entries, in the cache and by the writer. */
     void removeAll() {
-        forEachPage("removeAll", page -> {
+        forEachPage("removeAll", failed.areJournaled() && !updates.writer().isOn(), page -> {
             Set<K> keys = new LinkedHashSet<>();
             List<EncodedKey> foreign = new ArrayList<>();
             for (EncodedKey encoded : page) {
@@ -298,25 +298,27 @@ record CacheWrites<K, V>(
     }
 
     /** Removes all entries without events and without the writer. */
-    void clear(String operation) {
-        forEachPage(operation, page -> removeSilently(operation, page));
+    void clear() {
+        forEachPage("clear", failed.areJournaled(), page -> removeSilently("clear", page));
     }
 
-    /** As {@link #clear}; entries of a failed partition are removed in the background. Returns the failure, or null. */
-    @Nullable
-    CacheException clearOrLater(String operation) {
-        store.calls().clearing();
-        try {
-            return scan.forEachPageOrLater(operation, page -> removeSilently(operation, page));
-        } finally {
-            clearNear();
-        }
+    /** As {@link #clear}, but throws whatever the policy. */
+    void destroy() {
+        forEachPage("destroyCache", false, page -> removeSilently("destroyCache", page));
     }
 
-    private void forEachPage(String operation, Consumer<List<EncodedKey>> removal) {
+    /** {@code maybeLater} has the entries of a missing partition removed in the background. */
+    private void forEachPage(String operation, boolean maybeLater, Consumer<List<EncodedKey>> removal) {
         store.calls().clearing();
         try {
-            scan.forEachPage(operation, removal);
+            if (maybeLater) {
+                CacheException failure = scan.forEachPageOrLater(operation, removal);
+                if (failure != null) {
+                    failed.goOnAfter(failure);
+                }
+            } else {
+                scan.forEachPage(operation, removal);
+            }
         } finally {
             clearNear();
         }

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import javax.cache.CacheException;
 import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CacheWriterException;
@@ -128,16 +127,7 @@ record FailSafeCache<K, V>(
     @Override
     public void clear() {
         try {
-            if (writes.reportsOutages()) {
-                writes.clear("clear");
-                return;
-            }
-            CacheException later = writes.clearOrLater("clear");
-            if (later instanceof PartitionUnavailableException refused && refused.isForGood()) {
-                hide("clear", later);
-            } else if (later != null) {
-                telemetry.onJournaled();
-            }
+            writes.clear();
         } catch (RuntimeException e) {
             forgive("clear", e, writes.reportsOutages());
         }

@@ -12,9 +12,12 @@ import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +72,16 @@ record FailedWrites<K, V>(
                 outcome.failures().remove(failed.getKey());
             }
         }
+    }
+
+    /** Throws the failure of an operation on all entries unless all partitions that failed are missing. */
+    void goOnAfter(CacheException failure) {
+        boolean areMissing = Stream.concat(Stream.of(failure), Arrays.stream(failure.getSuppressed()))
+                .allMatch(each -> each instanceof KeyslotException known && Failures.isOutage(known));
+        if (!areMissing) {
+            throw failure;
+        }
+        telemetry.onJournaled();
     }
 
     void forget(K key) {

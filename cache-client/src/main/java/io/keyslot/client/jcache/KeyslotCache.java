@@ -247,7 +247,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public void clear() {
         check.open();
-        writes.clear("clear");
+        writes.clear();
     }
 
     @Override
@@ -321,7 +321,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     /** Removes all entries of a cache that is being destroyed, even if it is closed. */
     void removeRemains() {
-        writes.clear("destroyCache");
+        writes.destroy();
     }
 
     @Override

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.config.ConfigurationException;
+import io.keyslot.client.config.TlsOptions;
+import io.lettuce.core.LettuceVersion;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.protocol.CommandHandler;
 import io.lettuce.core.resource.ClientResources;
@@ -18,17 +21,22 @@ import io.netty.resolver.dns.DnsServerAddressStreamProvider;
 import io.netty.resolver.dns.DnsServerAddressStreamProviders;
 import io.netty.resolver.dns.NoopDnsCache;
 import io.netty.resolver.dns.NoopDnsCnameCache;
+import io.netty.util.Version;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +50,18 @@ public final class RedisResources implements AutoCloseable {
 
     /** For the timeouts of handshakes only. Lettuce requires at least two. */
     private static final int TIMER_THREADS = 2;
+
+    /** The artifacts of Netty that Lettuce uses; others have versions of their own. */
+    private static final Set<String> NETTY_ARTIFACTS = Set.of(
+            "netty-buffer",
+            "netty-codec",
+            "netty-codec-base",
+            "netty-codec-dns",
+            "netty-common",
+            "netty-handler",
+            "netty-resolver",
+            "netty-resolver-dns",
+            "netty-transport");
 
     private final ClientResources lettuce;
     private final EventLoops eventLoops;
@@ -71,6 +91,7 @@ public final class RedisResources implements AutoCloseable {
      * because a managed service changes the address of a name at a failover.
      */
     public static RedisResources create(LongSupplier nanoTime, DnsServerAddressStreamProvider nameServers) {
+        checkLibraries();
         ThreadFactoryProvider threads = pool -> new DefaultThreadFactory(THREADS + pool, true);
         EventLoops eventLoops = new EventLoops(ioThreads(), threads);
         AddressResolverGroup<InetSocketAddress> names = resolver(nameServers);
@@ -89,6 +110,41 @@ public final class RedisResources implements AutoCloseable {
                 })
                 .build();
         return new RedisResources(lettuce, eventLoops, names, nanoTime);
+    }
+
+    /**
+     * Throws {@link ConfigurationException} if the versions of Lettuce and Netty do not fit together, as a build tool may
+     * select them. Otherwise each connect would fail later, with a class or method that is missing.
+     */
+    private static void checkLibraries() {
+        Map<String, String> versions = new TreeMap<>();
+        Version.identify().forEach((artifact, version) -> {
+            if (NETTY_ARTIFACTS.contains(artifact)) {
+                versions.put(artifact, version.artifactVersion());
+            }
+        });
+        Set<String> lines = versions.values().stream()
+                .map(version -> version.replaceFirst("^(\\d+\\.\\d+).*", "$1"))
+                .collect(Collectors.toSet());
+        if (lines.size() > 1) {
+            throw unsupported("artifacts of several versions of Netty: " + versions, null);
+        }
+        try {
+            Class<?> unused = Transports.eventLoopGroupClass();
+            Object unusedOptions = LettuceOptions.of(Duration.ofSeconds(1), TlsOptions.defaults());
+        } catch (LinkageError e) {
+            throw unsupported(
+                    "Lettuce %s with Netty %s, without %s"
+                            .formatted(LettuceVersion.getVersion(), String.join(", ", lines), e.getMessage()),
+                    e);
+        }
+    }
+
+    private static ConfigurationException unsupported(String found, @Nullable LinkageError cause) {
+        return new ConfigurationException(
+                "The class path has %s. Select Lettuce 7 with Netty 4.2, or Lettuce 6.8 with Netty 4.1, all artifacts of Netty in the same version; mvn dependency:tree and gradle dependencies show what selects them"
+                        .formatted(found),
+                cause);
     }
 
     /** Without a cache, neither of addresses nor of unknown names: a query costs less than a connect. */

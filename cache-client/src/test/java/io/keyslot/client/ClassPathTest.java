@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.client.telemetry;
+package io.keyslot.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,19 +9,29 @@ import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Properties;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.cache.Cache;
+import javax.cache.CacheException;
+import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.Test;
 
-/** Micrometer is optional: a client works on a class path that does not have it. */
-class WithoutMicrometerTest {
-    /** Everything that the test has, but for Micrometer. */
+/** Clients on other class paths than that of the tests. */
+class ClassPathTest {
+    /** Everything that the test has, but for the classes whose names start so. */
     private static final class Hiding extends URLClassLoader {
-        Hiding() {
+        private final String hidden;
+
+        Hiding(String hidden) {
             super(classPath(), ClassLoader.getPlatformClassLoader());
+            this.hidden = hidden;
+        }
+
+        Object newInstance(Class<?> type) throws ReflectiveOperationException {
+            return loadClass(type.getName()).getConstructor().newInstance();
         }
 
         private static URL[] classPath() {
@@ -41,14 +51,14 @@ class WithoutMicrometerTest {
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            if (name.startsWith("io.micrometer.")) {
+            if (name.startsWith(hidden)) {
                 throw new ClassNotFoundException(name);
             }
             return super.findClass(name);
         }
     }
 
-    /** Uses a cache; runs behind the loader that hides Micrometer. */
+    /** Uses a cache; runs behind the loader. */
     public static final class RoundTrip implements Supplier<String> {
         @Override
         public String get() {
@@ -61,16 +71,40 @@ class WithoutMicrometerTest {
         }
     }
 
+    /** Starts a manager with a server; returns why it did not start. */
+    public static final class Refused implements Supplier<String> {
+        @Override
+        public String get() {
+            Properties properties = new Properties();
+            properties.setProperty("keyslot.partitions", "redis://127.0.0.1:1");
+            try (KeyslotCachingProvider provider = new KeyslotCachingProvider();
+                    CacheManager started = provider.getCacheManager(null, null, properties)) {
+                return "started: " + started;
+            } catch (CacheException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+    }
+
     @Test
-    void client_works() throws Exception {
-        try (Hiding loader = new Hiding()) {
+    void clientWithoutMicrometer_works() throws Exception {
+        try (Hiding loader = new Hiding("io.micrometer.")) {
             assertThatThrownBy(() -> loader.loadClass("io.micrometer.core.instrument.MeterRegistry"))
                     .isInstanceOf(ClassNotFoundException.class);
 
-            Object roundTrip =
-                    loader.loadClass(RoundTrip.class.getName()).getConstructor().newInstance();
+            assertThat(((Supplier<?>) loader.newInstance(RoundTrip.class)).get())
+                    .isEqualTo("value");
+        }
+    }
 
-            assertThat(((Supplier<?>) roundTrip).get()).isEqualTo("value");
+    /** Netty 4.1 does not have the class. */
+    @Test
+    void lettuceWithAnOlderNetty_isRefusedAtTheStart() throws Exception {
+        try (Hiding loader = new Hiding("io.netty.channel.MultiThreadIoEventLoopGroup")) {
+            assertThat((String) ((Supplier<?>) loader.newInstance(Refused.class)).get())
+                    .startsWith("The class path has Lettuce 7")
+                    .contains("with Netty ")
+                    .contains("Select Lettuce 7 with Netty 4.2, or Lettuce 6.8 with Netty 4.1");
         }
     }
 }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.MissingPartitionWritePolicy;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.failure.PartitionUnavailableException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.cache.Cache;
+import javax.cache.integration.CacheWriter;
+import org.junit.jupiter.api.Test;
+
+/** All entries are removed while a partition is missing. */
+class ClearMissingTest {
+    private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
+
+    private static final Map<String, String> ENTRIES =
+            IntStream.range(0, 20).mapToObj(i -> "key" + i).collect(Collectors.toMap(key -> key, key -> "old"));
+
+    private static final CacheWriter<String, String> WRITER = new CacheWriter<>() {
+        @Override
+        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
+
+        @Override
+        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {}
+
+        @Override
+        public void delete(Object key) {}
+
+        @Override
+        public void deleteAll(Collection<?> keys) {}
+    };
+
+    private static PartitionedConfiguration<String, String> configuration(MissingPartitionWritePolicy policy) {
+        return new PartitionedConfiguration<String, String>()
+                .setTypes(String.class, String.class)
+                .setMissingPartition(MissingPartitionPolicy.MISS)
+                .setMissingPartitionWrites(policy);
+    }
+
+    private static void lose(EmbeddedKeyslot keyslot, PartitionFaults partition) {
+        partition.refuseConnections();
+        partition.resetConnections();
+        keyslot.advance(UNTIL_KNOWN);
+    }
+
+    private static void assertRemovesLater(Consumer<Cache<String, String>> removal) {
+        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults())) {
+            PartitionedCache<String, String> cache =
+                    keyslot.cacheManager().createCache("rates", configuration(MissingPartitionWritePolicy.JOURNAL));
+            PartitionedCache<String, String> ofAnother =
+                    keyslot.cacheManager(1).createCache("rates", configuration(MissingPartitionWritePolicy.JOURNAL));
+            keyslot.advance(Duration.ofMillis(1)); // until they are connected
+            cache.putAll(ENTRIES);
+            PartitionFaults partition = keyslot.partitionOf(cache, "key0");
+            lose(keyslot, partition);
+
+            removal.accept(cache);
+
+            assertThat(cache.getAll(ENTRIES.keySet())).isEmpty();
+            partition.acceptConnections();
+            keyslot.advance(UNTIL_KNOWN);
+            assertThat(ofAnother.getAll(ENTRIES.keySet())).isEmpty();
+            cache.put("key0", "new");
+            assertThat(cache.get("key0")).isEqualTo("new");
+        }
+    }
+
+    @Test
+    void clearWithJournal_returns_andRemovesTheEntriesWhenThePartitionIsBack() {
+        assertRemovesLater(Cache::clear);
+    }
+
+    @Test
+    void removeAllWithJournal_returns_andRemovesTheEntriesWhenThePartitionIsBack() {
+        assertRemovesLater(Cache::removeAll);
+    }
+
+    @Test
+    void otherwise_theyEmptyTheOtherPartitionsAndThrow() {
+        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults())) {
+            PartitionedCache<String, String> failing =
+                    keyslot.cacheManager().createCache("failing", configuration(MissingPartitionWritePolicy.FAIL));
+            PartitionedCache<String, String> written = keyslot.cacheManager()
+                    .createCache(
+                            "written",
+                            configuration(MissingPartitionWritePolicy.JOURNAL)
+                                    .setWriteThrough(true)
+                                    .setCacheWriterFactory(() -> WRITER));
+            keyslot.advance(Duration.ofMillis(1)); // until they are connected
+            failing.putAll(ENTRIES);
+            written.putAll(ENTRIES);
+            PartitionFaults partition = keyslot.partitionOf(failing, "key0");
+            lose(keyslot, partition);
+
+            assertThatThrownBy(failing::clear).isInstanceOf(PartitionUnavailableException.class);
+            assertThatThrownBy(failing::removeAll).isInstanceOf(PartitionUnavailableException.class);
+            // The keys, which the writer would have to delete, are not known.
+            assertThatThrownBy(written::removeAll).isInstanceOf(PartitionUnavailableException.class);
+
+            partition.acceptConnections();
+            keyslot.advance(UNTIL_KNOWN);
+            assertThat(failing.getAll(ENTRIES.keySet()))
+                    .containsEntry("key0", "old")
+                    .hasSizeLessThan(ENTRIES.size());
+        }
+    }
+}
