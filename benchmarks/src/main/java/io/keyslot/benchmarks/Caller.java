@@ -4,7 +4,7 @@ package io.keyslot.benchmarks;
 import io.keyslot.benchmarks.measure.RunningTrial;
 import io.keyslot.benchmarks.workload.Batch;
 import io.keyslot.benchmarks.workload.EncodedCustomer;
-import io.keyslot.cluster.demo.LatencyHistogram;
+import io.keyslot.client.concurrent.LatencyHistogram;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.openjdk.jmh.annotations.Scope;

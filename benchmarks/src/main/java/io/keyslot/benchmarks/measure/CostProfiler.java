@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.measure;
 
-import io.keyslot.cluster.demo.LatencyHistogram;
+import io.keyslot.client.concurrent.LatencyHistogram;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.benchmarks.move;
 
-import io.keyslot.cluster.demo.LatencyHistogram;
+import io.keyslot.client.concurrent.LatencyHistogram;
 import io.keyslot.slot.SlotSet;
 import java.util.BitSet;
 import java.util.List;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.partition.TrafficSampler.CacheCounts;
 import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JCache statistics of one cache in this process, which count only while enabled, and can be reset. The telemetry
- * receives all counts. Thread-safe.
+ * and the reports to operators receive all counts. Thread-safe.
  */
 public final class CacheCounters {
     private final CacheTelemetry telemetry;
+    private final @Nullable CacheCounts reported;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
     private final LongAdder puts = new LongAdder();
@@ -19,9 +23,11 @@ public final class CacheCounters {
     private final LongAdder removeNanos = new LongAdder();
     private volatile boolean enabled;
 
-    public CacheCounters(boolean enabled, CacheTelemetry telemetry) {
+    /** {@code reported} is null if this client sends no reports. */
+    public CacheCounters(boolean enabled, CacheTelemetry telemetry, @Nullable CacheCounts reported) {
         this.enabled = enabled;
         this.telemetry = telemetry;
+        this.reported = reported;
     }
 
     public void enable(boolean wanted) {
@@ -37,6 +43,9 @@ public final class CacheCounters {
         if (count > 0) {
             telemetry.onHits(count);
             add(hits, count);
+            if (reported != null) {
+                reported.hits().add(count);
+            }
         }
     }
 
@@ -44,6 +53,9 @@ public final class CacheCounters {
         if (count > 0) {
             telemetry.onMisses(count);
             add(misses, count);
+            if (reported != null) {
+                reported.misses().add(count);
+            }
         }
     }
 
@@ -59,6 +71,9 @@ public final class CacheCounters {
         if (count > 0) {
             telemetry.onPuts(count);
             add(puts, count);
+            if (reported != null) {
+                reported.puts().add(count);
+            }
         }
     }
 
@@ -66,7 +81,22 @@ public final class CacheCounters {
         if (count > 0) {
             telemetry.onRemovals(count);
             add(removals, count);
+            if (reported != null) {
+                reported.removals().add(count);
+            }
         }
+    }
+
+    /** Counts a call of the loader. */
+    public void load(LoadCause cause, boolean succeeded, long nanos) {
+        telemetry.onLoad(cause, succeeded, nanos);
+        if (reported != null) {
+            reported.loads().increment();
+        }
+    }
+
+    public CacheTelemetry telemetry() {
+        return telemetry;
     }
 
     private void add(LongAdder statistic, long count) {

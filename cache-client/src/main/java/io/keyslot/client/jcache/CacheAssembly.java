@@ -44,10 +44,13 @@ import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.near.ChangedEntries;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.near.RemoteChanges;
+import io.keyslot.client.partition.TrafficSampler;
+import io.keyslot.client.partition.TrafficSampler.CacheCounts;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry;
+import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -171,7 +174,7 @@ final class CacheAssembly<K, V> {
                 events,
                 this::face,
                 coder::copy,
-                new CacheCounters(configuration.isStatisticsEnabled(), telemetry),
+                new CacheCounters(configuration.isStatisticsEnabled(), telemetry, reportedCounts()),
                 client.queues());
         if (configuration.getEvents() == EventScope.KEYS) {
             events.listenElsewhere(elsewhereOf());
@@ -191,7 +194,7 @@ final class CacheAssembly<K, V> {
                 client.telemetry().carrying(client.loaders()),
                 client.refreshes(),
                 client.waiter(),
-                telemetry,
+                publisher.counters(),
                 new AtomicInteger());
         this.loads = new Loads<>(
                 calls,
@@ -255,6 +258,15 @@ final class CacheAssembly<K, V> {
                 calls.name(),
                 pace,
                 telemetry);
+    }
+
+    private @Nullable CacheCounts reportedCounts() {
+        TrafficSampler sampler = client.router().sampler();
+        if (sampler == null) {
+            return null;
+        }
+        Closeable unused = lifecycle.create(() -> () -> sampler.forget(calls.name()));
+        return sampler.cache(calls.name());
     }
 
     private KeyslotCache<K, V> opened(EventDispatcher<K, V> events) {

@@ -7,7 +7,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.telemetry.CacheTelemetry;
+import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -43,17 +43,16 @@ record LoaderCalls<K, V>(
         Executor pool,
         Executor background,
         Waiter waiter,
-        CacheTelemetry telemetry,
+        CacheCounters counters,
         AtomicInteger insideBulkhead) {
     /** Returns the calls of another loader, which share the bulkhead of these. */
     LoaderCalls<K, V> with(CacheLoader<K, V> other) {
-        return new LoaderCalls<>(cache, other, writer, policy, pool, background, waiter, telemetry, insideBulkhead);
+        return new LoaderCalls<>(cache, other, writer, policy, pool, background, waiter, counters, insideBulkhead);
     }
 
     /** Returns calls with another policy and a bulkhead of their own. */
     LoaderCalls<K, V> with(ReadPolicy other) {
-        return new LoaderCalls<>(
-                cache, loader, writer, other, pool, background, waiter, telemetry, new AtomicInteger());
+        return new LoaderCalls<>(cache, loader, writer, other, pool, background, waiter, counters, new AtomicInteger());
     }
 
     @Nullable
@@ -103,9 +102,9 @@ record LoaderCalls<K, V>(
         } finally {
             long nanos = cache.ticker().nanos() - start;
             if (isBegun) {
-                telemetry.onLoad(cause, isLoaded, nanos);
+                counters.load(cause, isLoaded, nanos);
             } else {
-                telemetry.onLoadRejected(cause);
+                counters.telemetry().onLoadRejected(cause);
             }
         }
     }
@@ -224,7 +223,7 @@ record LoaderCalls<K, V>(
             background.execute(load);
             return true;
         } catch (RejectedExecutionException e) {
-            telemetry.onLoadRejected(LoadCause.REFRESH);
+            counters.telemetry().onLoadRejected(LoadCause.REFRESH);
             return false;
         }
     }

@@ -283,7 +283,7 @@ record Loads<K, V>(
         if (!call.mayBeStale() || !policy().isServedOnError(load.missed)) {
             throw failure;
         }
-        loader.telemetry().onStale(LoadCause.EXPIRED);
+        loader.counters().telemetry().onStale(LoadCause.EXPIRED);
         return Objects.requireNonNull(load.missed.stored());
     }
 
@@ -397,7 +397,7 @@ record Loads<K, V>(
 
     /** Reloads a stale entry that is served in the background, unless it is being loaded. */
     void refresh(K key, EncodedKey encoded, Answer<V> stale) {
-        loader.telemetry().onStale(LoadCause.REFRESH);
+        loader.counters().telemetry().onStale(LoadCause.REFRESH);
         Participation<V> led = policy().isClaimed(stale) || stale.isReserved() ? null : flights.leadIfNone(encoded);
         if (led != null) {
             Load<K, V> load = new Load<>(new Wanted<>(key, encoded, stale), led);

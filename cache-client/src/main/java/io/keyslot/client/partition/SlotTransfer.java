@@ -8,6 +8,7 @@ import io.keyslot.client.stored.SlotFence;
 import io.keyslot.slot.SlotSet;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that moves slots between partitions. All of them are repeatable.
@@ -109,11 +110,22 @@ public sealed interface SlotTransfer<R> extends Command<R> {
      * The memory use of a partition; {@code mostBytes} is 0 without a limit, {@code keys} is approximate and includes
      * technical and foreign keys; {@code policy} is the server's {@code maxmemory_policy}, empty if unknown.
      */
-    record MemoryUse(long usedBytes, long mostBytes, long keys, String policy) {
+    record MemoryUse(long usedBytes, long mostBytes, long keys, String policy, ServerFacts server) {
+        public MemoryUse(long usedBytes, long mostBytes, long keys, String policy) {
+            this(usedBytes, mostBytes, keys, policy, new ServerFacts("", "", null));
+        }
+
         public long freeBytes() {
             return mostBytes == 0 ? Long.MAX_VALUE : Math.max(0, mostBytes - usedBytes);
         }
     }
+
+    /**
+     * The product and version of a server, such as "Valkey 8.1.1", its role, {@code master} or {@code slave}, and how many
+     * keys it has evicted since its start; empty or null if unknown.
+     */
+    record ServerFacts(
+            String version, String role, @Nullable Long evictedKeys) {}
 
     /** Lists the connections to the partition except this one. */
     record ListClients() implements SlotTransfer<List<Peer>> {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition;
 
+import io.keyslot.client.concurrent.LatencyHistogram;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.slot.HashSlot;
@@ -13,16 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the calls and bytes of each slot, and keeps some of the keys, from a random sample of one in {@value #ONE_IN}
- * calls that are sent to partitions. Thread-safe.
+ * calls that are sent to partitions, and the durations of these calls. Counts all calls of caches. Thread-safe.
  *
  * <ul>
  *   <li>A call outside the sample costs some shifts and a plain write, without waiting or allocation. Concurrent calls
@@ -56,6 +59,25 @@ public final class TrafficSampler {
     private final AtomicReferenceArray<@Nullable AtomicLongArray> pages = new AtomicReferenceArray<>(MOST_SLOTS / PAGE);
     private final AtomicReferenceArray<@Nullable EncodedKey> keys = new AtomicReferenceArray<>(MOST_KEYS);
     private final AtomicLong chosen = new AtomicLong();
+    private final LatencyHistogram latencies = new LatencyHistogram();
+    private final Map<String, CacheCounts> caches = new ConcurrentHashMap<>();
+
+    /** The calls of one cache since the last report. */
+    public record CacheCounts(LongAdder hits, LongAdder misses, LongAdder puts, LongAdder removals, LongAdder loads) {
+        private CacheCounts() {
+            this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+        }
+
+        private TrafficReport.CacheCalls take(String name) {
+            return new TrafficReport.CacheCalls(
+                    name,
+                    hits.sumThenReset(),
+                    misses.sumThenReset(),
+                    puts.sumThenReset(),
+                    removals.sumThenReset(),
+                    loads.sumThenReset());
+        }
+    }
 
     public TrafficSampler(RandomGenerator seeds) {
         this.seed = seeds.nextLong();
@@ -75,14 +97,24 @@ public final class TrafficSampler {
         return die >>> CHOSEN_BITS == 0;
     }
 
-    /** Counts a sampled call with the bytes of its keys and values, and one of its keys. */
-    public void count(int slot, long bytes, EncodedKey key) {
+    /** Returns the counts of a cache, which are reported until {@link #forget}. */
+    public CacheCounts cache(String name) {
+        return caches.computeIfAbsent(name, first -> new CacheCounts());
+    }
+
+    public void forget(String cache) {
+        caches.remove(cache);
+    }
+
+    /** Counts a sampled call with the bytes of its keys and values, one of its keys, and its duration. */
+    public void count(int slot, long bytes, EncodedKey key, long nanos) {
         if (slot < 0 || slot >= MOST_SLOTS) {
             return;
         }
         AtomicLongArray page = page(slot / PAGE);
         page.getAndIncrement(slot % PAGE);
         page.getAndAdd(PAGE + slot % PAGE, bytes);
+        latencies.record(nanos);
         long before = chosen.getAndIncrement();
         long place = before < MOST_KEYS ? before : Long.remainderUnsigned(mixed(seed + before), before + 1);
         if (place < MOST_KEYS) {
@@ -109,12 +141,17 @@ public final class TrafficSampler {
     }
 
     /**
-     * Returns and resets the counts, by the current owners of the slots; slots without an owner are omitted. For one
-     * thread at a time.
+     * Returns and resets the counts, by the current owners of the slots; slots without an owner are omitted. Each of the
+     * partitions gets a report, also without calls: that there were none is known then. For one thread at a time.
      */
     public Map<PartitionId, TrafficReport> take(
-            long millis, KeySlots slotOf, IntFunction<Optional<PartitionId>> ownerOf) {
+            long millis,
+            KeySlots slotOf,
+            IntFunction<Optional<PartitionId>> ownerOf,
+            List<PartitionId> partitions,
+            long pendingDeletes) {
         Map<PartitionId, List<TrafficReport.Slot>> slots = new TreeMap<>();
+        partitions.forEach(partition -> slots.put(partition, new ArrayList<>()));
         for (int slot = 0; slot < MOST_SLOTS; slot++) {
             AtomicLongArray page = pages.get(slot / PAGE);
             long calls = page == null ? 0 : page.getAndSet(slot % PAGE, 0);
@@ -127,6 +164,13 @@ public final class TrafficSampler {
             }
         }
         List<TrafficReport.Named> named = takeNamed(slotOf);
+        TrafficReport.Totals totals = new TrafficReport.Totals(
+                caches.entrySet().stream()
+                        .filter(cache -> cache.getKey().length() <= LONGEST_KEY)
+                        .map(cache -> cache.getValue().take(cache.getKey()))
+                        .toList(),
+                latencies.take(),
+                pendingDeletes);
         Map<PartitionId, TrafficReport> reports = new TreeMap<>();
         slots.forEach((owner, theirs) -> reports.put(
                 owner,
@@ -135,7 +179,8 @@ public final class TrafficSampler {
                         theirs,
                         named.stream()
                                 .filter(key -> ownerOf.apply(key.slot()).equals(Optional.of(owner)))
-                                .toList())));
+                                .toList(),
+                        totals)));
         return reports;
     }
 

@@ -46,6 +46,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     private final Timing timing;
     private final RetryPauses pauses;
     private final Channel channel;
+    private final @Nullable TrafficSampler sampler;
     private final Set<WriteListener> listeners = new LinkedHashSet<>(); // guarded by this
     private volatile @Nullable WriteListener writes; // null if there is no listener
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -65,6 +66,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         this.topology = topology;
         this.timing = timing;
         this.pauses = new RetryPauses(timing);
+        this.sampler = sampler;
         this.channel = channels(commandTimeout, telemetry, sampler);
     }
 
@@ -81,7 +83,12 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         channel = new BulkChannel(channel, topology, pauses);
         return sampler == null
                 ? channel
-                : new TrafficChannel(channel, sampler, key -> topology.get().slotOf(key));
+                : new TrafficChannel(channel, sampler, key -> topology.get().slotOf(key), timing.ticker());
+    }
+
+    /** Returns the sampler of calls, or null if this client reports none. */
+    public @Nullable TrafficSampler sampler() {
+        return sampler;
     }
 
     public CompletableFuture<List<ConnectFailure>> start(Duration wait) {

@@ -2,6 +2,7 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
@@ -17,57 +18,46 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code slots} maps a key to its slot.
  */
-record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots) implements Channel {
+record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots, Ticker ticker) implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+        EncodedKey key = call.key();
+        boolean isBulk = call.command() instanceof BulkCommand;
+        if (!isBulk && (key == null || !sampler.chooses(key.slot()))) {
+            return next.send(call);
+        }
+        long start = ticker.nanos();
         CompletableFuture<Reply<R>> reply = next.send(call);
-        if (call.command() instanceof BulkCommand<?, ?, ?> bulk) {
-            countAll(bulk, reply);
+        // A call whose thread waits has its reply by now.
+        Reply<R> known = Futures.valueOf(reply);
+        if (known != null) {
+            count(call.command(), known, start);
         } else {
-            EncodedKey key = call.key();
-            if (key != null) {
-                count(key, call.command(), reply);
-            }
+            Futures.whenOver(reply, (late, failure) -> count(call.command(), late, start));
         }
         return reply;
     }
 
-    private <R> void count(EncodedKey asked, Command<R> command, CompletableFuture<Reply<R>> reply) {
-        if (sampler.chooses(asked.slot())) {
-            // A call whose thread waits has its reply by now.
-            Reply<R> known = Futures.valueOf(reply);
-            if (known != null) {
-                count(command, known);
-            } else {
-                Futures.whenOver(reply, (late, failure) -> count(command, late));
-            }
+    private void count(Command<?> command, @Nullable Reply<?> reply, long start) {
+        long nanos = ticker.nanos() - start;
+        if (command instanceof BulkCommand<?, ?, ?> bulk) {
+            countAll(bulk, reply, nanos);
+            return;
         }
-    }
-
-    private void count(Command<?> command, @Nullable Reply<?> reply) {
         EncodedKey key = CallSize.keyOf(command);
         if (key != null) {
-            sampler.count(slots.slotOf(key), CallSize.of(command, reply), key);
+            sampler.count(slots.slotOf(key), CallSize.of(command, reply), key, nanos);
         }
     }
 
-    private <I> void countAll(BulkCommand<I, ?, ?> bulk, CompletableFuture<? extends Reply<?>> reply) {
-        Reply<?> known = Futures.valueOf(reply);
-        if (known != null) {
-            countAll(bulk, known);
-        } else {
-            Futures.whenOver(reply, (late, failure) -> countAll(bulk, late));
-        }
-    }
-
-    private <I> void countAll(BulkCommand<I, ?, ?> bulk, @Nullable Reply<?> reply) {
+    private <I> void countAll(BulkCommand<I, ?, ?> bulk, @Nullable Reply<?> reply, long nanos) {
         List<?> replies = reply instanceof Reply.Done<?> done && done.value() instanceof List<?> all ? all : null;
         List<I> items = bulk.items();
         for (int i = 0; i < items.size(); i++) {
             EncodedKey key = bulk.keyOf(items.get(i));
             if (sampler.chooses(key.slot())) {
                 Reply<?> one = replies == null ? null : (Reply<?>) replies.get(i);
-                sampler.count(slots.slotOf(key), CallSize.of(items.get(i), key, one), key);
+                sampler.count(slots.slotOf(key), CallSize.of(items.get(i), key, one), key, nanos);
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.routing;
 
+import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
@@ -11,6 +12,7 @@ import io.keyslot.client.partition.TrafficCommand;
 import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.slot.PartitionId;
+import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Regularly sends each partition a report of how often this client uses its slots, for operators. Calls do not wait for
+ * Regularly sends each partition a report of how this client uses its slots and its caches, for operators. Calls do not wait for
  * it, and a refused or lost report is dropped. A partition whose user lacks the right gets only one.
  */
 public final class TrafficReports implements AutoCloseable {
@@ -70,7 +72,12 @@ public final class TrafficReports implements AutoCloseable {
             long now = timing.ticker().nanos();
             long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(now - sinceNanos));
             sinceNanos = now;
-            sampler.take(millis, router::slotOf, router.slotMap()::ownerOf).forEach(this::send);
+            SlotMap map = router.slotMap();
+            long pendingDeletes = router.statuses().stream()
+                    .mapToLong(PartitionStatus::journal)
+                    .sum();
+            sampler.take(millis, router::slotOf, map::ownerOf, map.partitions(), pendingDeletes)
+                    .forEach(this::send);
             start();
         }
     }

@@ -4,10 +4,13 @@ package io.keyslot.client.partition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.partition.TrafficReport.CacheCalls;
 import io.keyslot.client.partition.TrafficReport.Named;
 import io.keyslot.client.partition.TrafficReport.Slot;
+import io.keyslot.client.partition.TrafficReport.Totals;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,16 @@ class TrafficReportTest {
         return named.stream().filter(each -> each.isGroup() == isGroup).toList();
     }
 
+    private static Totals totals(Random random, int most) {
+        return new Totals(
+                IntStream.range(0, random.nextInt(1, most))
+                        .mapToObj(i -> new CacheCalls(
+                                "of the shop\n" + i, random.nextInt(1 << 20), 1L << random.nextInt(40), 0, i, 7))
+                        .toList(),
+                Map.of(random.nextInt(2_000), random.nextLong(1L << 50), 0, 1L),
+                random.nextInt(1_000));
+    }
+
     private static void assertHasTheMost(List<Named> kept, List<Named> counted) {
         assertThat(kept).hasSize(Math.min(counted.size(), TrafficReport.MOST_NAMED));
         long least = kept.stream().mapToLong(Named::calls).min().orElse(0);
@@ -46,12 +59,13 @@ class TrafficReportTest {
         Random random = new Random(seed);
         List<Slot> counted = slots(random, 30_000);
         List<Named> named = named(random, 200);
-        TrafficReport report = TrafficReport.of(random.nextInt(100_000), counted, named);
+        TrafficReport report = TrafficReport.of(random.nextInt(100_000), counted, named, totals(random, 1_000));
         byte[] bytes = report.bytes();
 
         assertThat(TrafficReport.read(bytes)).contains(report);
         assertThat(bytes.length).isLessThanOrEqualTo(TrafficReport.MOST_BYTES);
         assertThat(report.slots()).hasSize(Math.min(counted.size(), TrafficReport.MOST_SLOTS));
+        assertThat(report.totals().caches()).hasSizeBetween(1, TrafficReport.MOST_CACHES);
         assertHasTheMost(ofKind(report.named(), true), ofKind(named, true));
         assertHasTheMost(ofKind(report.named(), false), ofKind(named, false));
         assertThat(report.otherCalls() + sum(report.slots())).isEqualTo(sum(counted));
@@ -68,8 +82,8 @@ class TrafficReportTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void otherBytes_areNoReport_andDoNoHarm(long seed) {
         Random random = new Random(seed);
-        byte[] good =
-                TrafficReport.of(60_000, slots(random, 200), named(random, 20)).bytes();
+        byte[] good = TrafficReport.of(60_000, slots(random, 200), named(random, 20), totals(random, 20))
+                .bytes();
         for (int i = 0; i < 3_000; i++) {
             byte[] bad = Arrays.copyOf(good, random.nextInt(2) == 0 ? good.length : random.nextInt(good.length + 20));
             for (int changes = random.nextInt(4); changes >= 0 && bad.length > 0; changes--) {
@@ -81,7 +95,21 @@ class TrafficReportTest {
                 assertThat(report.named()).noneMatch(each -> each.name().matches("(?s).*[\\p{Cc}\\p{Cf}].*"));
             });
         }
-        for (String none : List.of("", "1", "1 1", "0 0\n", "1 -1\n", "1 0\n1 2\n", "1 0\n-1 2 3\n", "1 0\nk 1 2\n")) {
+        for (String none : List.of(
+                "",
+                "1",
+                "1 1 0",
+                "1 0\n",
+                "0 0 0\n",
+                "1 -1 0\n",
+                "1 0 -1\n",
+                "1 0 0\n1 2\n",
+                "1 0 0\n-1 2 3\n",
+                "1 0 0\nk 1 2\n",
+                "1 0 0\nc 1 2 3 4 5\n",
+                "1 0 0\nc 1 -2 3 4 5 x\n",
+                "1 0 0\nl 1 -1\n",
+                "1 0 0\nl 1\n")) {
             assertThat(TrafficReport.read(none.getBytes(UTF_8))).as(none).isEmpty();
         }
         assertThat(TrafficReport.read(new byte[TrafficReport.MOST_BYTES + 1])).isEmpty();

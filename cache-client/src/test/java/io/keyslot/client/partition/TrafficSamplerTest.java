@@ -4,6 +4,8 @@ package io.keyslot.client.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.keyslot.client.concurrent.LatencyHistogram;
+import io.keyslot.client.partition.TrafficReport.CacheCalls;
 import io.keyslot.client.partition.TrafficReport.Slot;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
@@ -19,18 +21,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TrafficSamplerTest {
     private static final PartitionId P1 = new PartitionId("p1");
+    private static final PartitionId P2 = new PartitionId("p2");
     private static final EncodedKey KEY = EncodedKey.of("customer:1");
 
     private final TrafficSampler sampler = new TrafficSampler(new Random(7));
 
     private void call(int slot, long bytes, EncodedKey key) {
         if (sampler.chooses(slot)) {
-            sampler.count(slot, bytes, key);
+            sampler.count(slot, bytes, key, 1_000);
         }
     }
 
     private Map<PartitionId, TrafficReport> take() {
-        return sampler.take(60_000, KeySlots.HASHED, slot -> Optional.of(P1));
+        return sampler.take(60_000, KeySlots.HASHED, slot -> Optional.of(P1), List.of(P1, P2), 7);
     }
 
     private List<Slot> slots() {
@@ -66,7 +69,33 @@ class TrafficSamplerTest {
                     .isCloseTo((double) calls[i], within(5 * Math.sqrt(TrafficSampler.ONE_IN * (calls[i] + 1.0)) + 16));
             assertThat(found.bytes()).isEqualTo(found.calls() * (100 + i));
         }
-        assertThat(take()).isEmpty();
+        assertThat(slots()).isEmpty();
+    }
+
+    /** Also the partition without calls gets them, as it may be the only one that answers. */
+    @Test
+    void totals_areInTheReportsToAllPartitions_onceEach() {
+        sampler.count(1, 10, KEY, 1_000_000);
+        sampler.cache("customer").hits().add(3);
+        sampler.cache("customer").misses().add(1);
+        sampler.cache("audit").puts().add(2);
+        sampler.cache("closed").loads().add(1);
+        sampler.forget("closed");
+
+        Map<PartitionId, TrafficReport> reports = take();
+
+        assertThat(reports).containsOnlyKeys(P1, P2);
+        assertThat(reports.values()).extracting(TrafficReport::totals).allSatisfy(totals -> {
+            assertThat(totals.caches())
+                    .containsExactly(new CacheCalls("customer", 3, 1, 0, 0, 0), new CacheCalls("audit", 0, 0, 2, 0, 0));
+            assertThat(totals.pendingDeletes()).isEqualTo(7);
+            LatencyHistogram latencies = new LatencyHistogram();
+            latencies.add(totals.latencies());
+            assertThat(latencies.count()).isEqualTo(1);
+            assertThat(latencies.longest()).isBetween(1_000_000L, 1_020_000L);
+        });
+        assertThat(take().get(P1).totals().caches()).allMatch(cache -> cache.all() == 0);
+        assertThat(take().get(P1).totals().latencies()).isEmpty();
     }
 
     /** A call that is counted during a report is in that or in the next one: never twice, and never lost. */
@@ -80,7 +109,7 @@ class TrafficSamplerTest {
             int own = thread;
             new Thread(() -> {
                         for (int i = 0; i < each; i++) {
-                            sampler.count((i * 7 + own) % 1_000, 1, KEY);
+                            sampler.count((i * 7 + own) % 1_000, 1, KEY, 1_000);
                         }
                         running.countDown();
                     })

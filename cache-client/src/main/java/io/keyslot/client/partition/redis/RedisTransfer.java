@@ -8,6 +8,7 @@ import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
 import io.keyslot.client.partition.SlotTransfer.Peer;
+import io.keyslot.client.partition.SlotTransfer.ServerFacts;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
@@ -43,6 +44,10 @@ final class RedisTransfer {
 
     private static final Pattern USED = Pattern.compile("(?m)^used_memory:(\\d{1,18})\\s*$");
     private static final Pattern POLICY = Pattern.compile("(?m)^maxmemory_policy:([a-z-]{1,40})\\s*$");
+    private static final Pattern VALKEY = Pattern.compile("(?m)^valkey_version:([\\w.-]{1,40})\\s*$");
+    private static final Pattern REDIS = Pattern.compile("(?m)^redis_version:([\\w.-]{1,40})\\s*$");
+    private static final Pattern ROLE = Pattern.compile("(?m)^role:([a-z]{1,20})\\s*$");
+    private static final Pattern EVICTED = Pattern.compile("(?m)^evicted_keys:(\\d{1,18})\\s*$");
     private static final Pattern MOST = Pattern.compile("(?m)^maxmemory:(\\d{1,18})\\s*$");
 
     /** The names of Keyslot's connections, with a dash for the version during the handshake. */
@@ -249,19 +254,29 @@ final class RedisTransfer {
     private CompletableFuture<Reply<MemoryUse>> memory() {
         return both(
                 number(CommandType.DBSIZE),
-                session.command(CommandType.INFO, Resp.value(), Resp::text, "memory"),
+                session.command(CommandType.INFO, Resp.value(), Resp::text),
                 (keys, info) -> memoryUse(info, keys));
     }
 
-    /** Parses {@code INFO memory}. Managed servers may omit any line. */
+    /** Parses {@code INFO}. Managed servers may omit any line. */
     private static MemoryUse memoryUse(String info, long keys) {
-        Matcher policy = POLICY.matcher(info);
-        return new MemoryUse(find(USED, info), find(MOST, info), keys, policy.find() ? policy.group(1) : "");
+        String valkey = find(VALKEY, info);
+        String redis = find(REDIS, info);
+        String version = !valkey.isEmpty() ? "Valkey " + valkey : redis.isEmpty() ? "" : "Redis " + redis;
+        String evicted = find(EVICTED, info);
+        ServerFacts server =
+                new ServerFacts(version, find(ROLE, info), evicted.isEmpty() ? null : Long.valueOf(evicted));
+        return new MemoryUse(number(USED, info), number(MOST, info), keys, find(POLICY, info), server);
     }
 
-    private static long find(Pattern pattern, String info) {
+    private static String find(Pattern pattern, String info) {
         Matcher matcher = pattern.matcher(info);
-        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+        return matcher.find() ? matcher.group(1) : "";
+    }
+
+    private static long number(Pattern pattern, String info) {
+        String found = find(pattern, info);
+        return found.isEmpty() ? 0 : Long.parseLong(found);
     }
 
     private CompletableFuture<Reply<List<Peer>>> listClients() {

@@ -24,6 +24,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,7 +71,9 @@ class RedisTrafficIT {
         return TrafficReport.of(
                 60_000,
                 List.of(new TrafficReport.Slot(slot, calls, calls * 100)),
-                List.of(new TrafficReport.Named("customer:1", slot, true, calls / 2)));
+                List.of(new TrafficReport.Named("customer:1", slot, true, calls / 2)),
+                new TrafficReport.Totals(
+                        List.of(new TrafficReport.CacheCalls("customer", calls, 1, 2, 3, 4)), Map.of(9, calls), slot));
     }
 
     private static <R> Reply<R> reply(Command<R> command) {

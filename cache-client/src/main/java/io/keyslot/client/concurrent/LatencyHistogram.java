@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.keyslot.cluster.demo;
+package io.keyslot.client.concurrent;
 
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -23,6 +25,27 @@ public final class LatencyHistogram {
         for (int bucket = 0; bucket < counts.length(); bucket++) {
             counts.addAndGet(bucket, other.counts.get(bucket));
         }
+    }
+
+    /** Returns and resets the counts of the buckets that are not empty. Calls recorded meanwhile are in this or the next result. */
+    public Map<Integer, Long> take() {
+        Map<Integer, Long> taken = new TreeMap<>();
+        for (int bucket = 0; bucket < counts.length(); bucket++) {
+            long count = counts.get(bucket) == 0 ? 0 : counts.getAndSet(bucket, 0);
+            if (count > 0) {
+                taken.put(bucket, count);
+            }
+        }
+        return taken;
+    }
+
+    /** Adds counts of {@link #take}, possibly of another process; ignores what is not a bucket. */
+    public void add(Map<Integer, Long> taken) {
+        taken.forEach((bucket, count) -> {
+            if (bucket >= 0 && bucket < counts.length() && count > 0) {
+                counts.addAndGet(bucket, count);
+            }
+        });
     }
 
     public void clear() {
