@@ -3,7 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.cluster.inspect.SurveyedLoad;
 import io.keyslot.cluster.plan.Measure;
-import io.keyslot.cluster.web.EventStreams;
 import io.keyslot.cluster.web.SignIns;
 import io.keyslot.cluster.web.WebAnswer;
 import io.keyslot.cluster.web.WebHandler;
@@ -18,17 +17,17 @@ import java.util.function.Function;
 
 /** Assembles the page: its paths, and which of them need the token. */
 record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) implements AutoCloseable {
-    private static final List<String> FILES = List.of("page.css", "page.js", "heat.js", "tables.js", "icon.svg");
+    private static final List<String> FILES =
+            List.of("page.css", "page.js", "heat.js", "tables.js", "icon.svg", "alert.svg");
 
     /** The time between two load surveys, and about how many keys of each partition they read. */
     public record Rhythm(Duration every, long sample) {}
 
-    /** Opens the page; throws IOException if the port is in use. Port 0 selects a free port. */
+    /** Starts to read the cluster, and opens the page; throws IOException if the port is in use. Port 0 selects a free one. */
     public static OperatorPage open(int port, SignIns signIns, Rhythm rhythm, ConnectionOptions connection)
             throws IOException {
-        ClusterWatch watch = new ClusterWatch(connection, rhythm);
+        ClusterWatch watch = new ClusterWatch(connection.options(), rhythm);
         OperatorRequests requests = new OperatorRequests(connection);
-        EventStreams streams = watch.streams();
         WebTable table = new WebTable()
                 .file("/", OperatorPage.class, "serve/index.html")
                 .events("/api/events")
@@ -36,16 +35,21 @@ record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) imple
                 .get("/api/heat/keys", heat(watch, Measure.KEYS))
                 .get("/api/heat/bytes", heat(watch, Measure.BYTES))
                 .get("/api/heat/calls", heat(watch, Measure.CALLS))
-                .get("/api/hot", guarded(signIns, request -> survey(watch, LoadViews::hot)))
+                .get("/api/hot", guarded(signIns, request -> survey(watch, PageViews::hot)))
                 .get("/api/where", guarded(signIns, requests::where))
                 .get("/api/session", request -> session(signIns, request))
                 .post("/api/moves", guarded(signIns, requests::order));
         FILES.forEach(name -> table.file("/" + name, OperatorPage.class, "serve/" + name));
-        return new OperatorPage(watch, signIns, WebServer.open(port, table, streams));
+        try {
+            return new OperatorPage(watch, signIns, WebServer.open(port, table, watch.streams()));
+        } catch (IOException | RuntimeException e) {
+            watch.close();
+            throw e;
+        }
     }
 
     private static WebHandler heat(ClusterWatch watch, Measure measure) {
-        return request -> survey(watch, survey -> LoadViews.heat(survey, measure));
+        return request -> survey(watch, survey -> PageViews.heat(survey, measure));
     }
 
     private static WebAnswer survey(ClusterWatch watch, Function<SurveyedLoad, Map<String, ?>> view) {
@@ -62,15 +66,17 @@ record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) imple
     }
 
     private static WebAnswer session(SignIns signIns, WebRequest request) {
-        return WebAnswer.json(Map.of("isPossible", signIns.isPossible(), "isSignedIn", signIns.isSignedIn(request)));
+        return WebAnswer.json(Map.of(
+                "isPossible",
+                signIns.isPossible(),
+                "isSignedIn",
+                signIns.isSignedIn(request),
+                "version",
+                new VersionProvider().getVersion()[0]));
     }
 
     public String address() {
         return server.address();
-    }
-
-    boolean isAsking() {
-        return watch.isAsking();
     }
 
     /** Returns whether there is a token, so that changes are possible. */

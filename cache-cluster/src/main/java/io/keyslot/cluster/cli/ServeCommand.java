@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
         name = "serve",
         description = {
             "Serves a live web page with partitions, slots, load and moves, until Ctrl-C.",
-            "Only this machine can open it, and changes need a token. Partitions are not queried while no"
-                    + " browser shows the page."
+            "It keeps 15 minutes of history. Only this machine can open the page, and changes need a token."
         },
         footer = {
             "",
@@ -57,7 +56,8 @@ public final class ServeCommand extends OperatorCommand {
             names = "--every",
             paramLabel = "<seconds>",
             defaultValue = "60",
-            description = "Seconds between two queries for load and keys; 60 by default.")
+            description =
+                    "Seconds between two samples of the stored keys while a browser shows the page; 60 by default.")
     private int every;
 
     @Option(
@@ -82,27 +82,21 @@ public final class ServeCommand extends OperatorCommand {
         OpenCatalogue.refuseCluster(options);
         try (OperatorPage page = OperatorPage.open(checkedPort(), signIns(), rhythm(), connection)) {
             CountDownLatch ended = new CountDownLatch(1);
-            Thread hook = new Thread(() -> end(page, ended), "keyslot-serve-end");
-            Runtime.getRuntime().addShutdownHook(hook);
-            say(page);
+            Runnable end = () -> {
+                page.close();
+                ended.countDown();
+                terminal.end().accept(ExitCode.OK);
+            };
+            Runtime.getRuntime().addShutdownHook(new Thread(end, "keyslot-serve-end"));
+            print(
+                    () -> Map.of("address", page.address(), "mayChange", page.mayChange()),
+                    () -> List.of("The page is at %s%s"
+                            .formatted(page.address(), page.mayChange() ? "" : ", and changes nothing: no token")));
             ended.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return ExitCode.OK;
-    }
-
-    private void end(OperatorPage page, CountDownLatch ended) {
-        page.close();
-        ended.countDown();
-        terminal.end().accept(ExitCode.OK);
-    }
-
-    private void say(OperatorPage page) {
-        print(
-                () -> Map.of("address", page.address(), "mayChange", page.mayChange()),
-                () -> List.of("The page is at %s%s"
-                        .formatted(page.address(), page.mayChange() ? "" : ", and changes nothing: no token")));
     }
 
     private int checkedPort() {

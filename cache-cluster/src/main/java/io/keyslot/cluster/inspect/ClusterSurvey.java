@@ -75,12 +75,19 @@ public final class ClusterSurvey implements AutoCloseable {
         }
     }
 
-    /** A process may have several connections. Programs such as this one are not clients. */
-    private static SeenPartition.Clients clients(List<Peer> peers, long version) {
-        Map<String, Boolean> behind = peers.stream()
+    /**
+     * Returns the processes of applications, and whether they may still route by a map older than the version. A process may
+     * have several connections. Programs such as this one are not clients.
+     */
+    public static Map<String, Boolean> processes(List<Peer> peers, long version) {
+        return peers.stream()
                 .filter(peer -> peer.isOurs() && !peer.name().startsWith(TOOLS))
                 .collect(Collectors.toMap(
                         ClusterSurvey::processOf, peer -> peer.isBehind(version), (one, other) -> one || other));
+    }
+
+    private static SeenPartition.Clients clients(List<Peer> peers, long version) {
+        Map<String, Boolean> behind = processes(peers, version);
         int late = (int) behind.values().stream().filter(Boolean::booleanValue).count();
         return new SeenPartition.Clients(behind.size(), late);
     }

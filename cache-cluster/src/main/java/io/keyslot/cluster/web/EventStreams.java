@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,15 +17,9 @@ import java.util.Set;
 public final class EventStreams implements AutoCloseable {
     private static final Map<String, String> HEADERS = Map.of("Content-Type", "text/event-stream");
 
-    private final Runnable onFirst;
     private final Set<EventStream> open = new LinkedHashSet<>(); // guarded by this
     private final Map<String, String> newest = new LinkedHashMap<>(); // guarded by this
     private boolean isClosed;
-
-    /** {@code onFirst} is called when a reader connects. */
-    public EventStreams(Runnable onFirst) {
-        this.onFirst = onFirst;
-    }
 
     public synchronized int size() {
         return open.size();
@@ -40,13 +33,9 @@ public final class EventStreams implements AutoCloseable {
         }
     }
 
-    public synchronized Optional<String> newest(String kind) {
-        return Optional.ofNullable(newest.get(kind));
-    }
-
-    /** Forgets the last events, which are out of date. */
-    public synchronized void forget() {
-        newest.clear();
+    /** Returns the newest event of each kind. */
+    public synchronized Map<String, String> newest() {
+        return Map.copyOf(newest);
     }
 
     private static byte[] message(String kind, String line) {
@@ -70,7 +59,6 @@ public final class EventStreams implements AutoCloseable {
             throw e;
         }
         stream.start();
-        onFirst.run();
         return true;
     }
 

@@ -37,7 +37,7 @@ public final class WebTable {
 
     public WebTable events(String path) {
         pathOfEvents = path;
-        return this;
+        return get(path, request -> WebAnswer.refused(404, "The stream is served elsewhere"));
     }
 
     private WebTable add(String path, String method, WebHandler handler) {
@@ -61,17 +61,10 @@ public final class WebTable {
     }
 
     Optional<WebHandler> handler(WebRequest request) {
-        Map<String, WebHandler> found = handlers.get(request.path());
-        if (found == null) {
-            return request.path().equals(pathOfEvents)
-                    ? Optional.of(asked -> WebAnswer.refused(405, "Nobody does that here"))
-                    : Optional.empty();
-        }
-        WebHandler handler = found.get(request.method());
-        return Optional.of(
-                handler != null
-                        ? handler
-                        : asked -> WebAnswer.refused(405, "Nobody does that here")
-                                .with("Allow", String.join(", ", found.keySet())));
+        return Optional.ofNullable(handlers.get(request.path()))
+                .map(found -> found.getOrDefault(
+                        request.method(),
+                        asked -> WebAnswer.refused(405, "This method is not allowed here")
+                                .with("Allow", String.join(", ", found.keySet()))));
     }
 }

@@ -33,6 +33,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,7 +56,7 @@ class OperatorPageBrowserIT {
     private static final Path PICTURES = Path.of("target/screenshots");
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final int ENTRIES = 3_000;
-    private static final int MOST_BYTES = 150 * 1024;
+    private static final int MOST_BYTES = 45 * 1024;
     private static final int PAINTS = 5;
     private static final String RIGHT = "\uE014";
     private static final String DOWN = "\uE015";
@@ -63,6 +64,7 @@ class OperatorPageBrowserIT {
     private static final String HOME = "\uE011";
     private static final String TAB = "\uE004";
     private static final String ENTER = "\uE007";
+    private static final String HEALTH = "return document.querySelector('#health').textContent";
     private static final String CELL =
             "return document.querySelector('#partition-rows').rows[%d]?.cells[%d]?.textContent ?? ''";
     private static final String TEXT = "return document.querySelector('%s').textContent";
@@ -74,9 +76,14 @@ class OperatorPageBrowserIT {
 
     private static final String REACHABLE = NAME
             + "return [...document.querySelectorAll('a[href], button, input, [tabindex=\"0\"]')].filter((each) =>"
-            + " !each.disabled && each.checkVisibility() && !(each.type === 'radio' &&"
+            + " !each.disabled && each.tabIndex >= 0 && each.checkVisibility() && !(each.type === 'radio' &&"
             + " !each.checked)).map(name).join('\\n"
             + "')";
+
+    /** What is wider than its box, and so cut off or scrolled. */
+    private static final String CUT_OFF = "return [...document.querySelectorAll('main *')].filter((each) =>"
+            + " each.checkVisibility() && each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).display !=="
+            + " 'inline').map((each) => each.outerHTML).join()";
 
     private static final String FOCUSED = NAME
             + "const style = getComputedStyle(document.activeElement);return name(document.activeElement) +"
@@ -111,6 +118,7 @@ class OperatorPageBrowserIT {
         }
         manager.createCache("customer", new PartitionedConfiguration<String, String>())
                 .putAll(entries);
+        manager.createCache("written", new PartitionedConfiguration<String, String>());
         page = OperatorPage.open(
                 0, new SignIns(TOKEN), new OperatorPage.Rhythm(Duration.ofSeconds(5), 100_000), connected.connection);
     }
@@ -137,7 +145,21 @@ class OperatorPageBrowserIT {
         browser.prefer("light");
         browser.wide();
         browser.open(page.address());
-        awaitText(CELL.formatted(2, 1), "answers");
+        awaitHealth("All is well since \\d\\d:\\d\\d: 3 of 3 partitions answer");
+    }
+
+    private void awaitHealth(String pattern) {
+        await().atMost(LONGEST).until(() -> script(HEALTH), text -> text.matches(pattern));
+    }
+
+    /** Opens a tab by keys: the next ones are right of it. */
+    private void openTab(String id) throws Exception {
+        tabTo("moves-tab");
+        for (int i = 0; i < 2 && !script("return document.activeElement.id").equals(id); i++) {
+            browser.type(RIGHT);
+        }
+        assertThat(script("return document.activeElement.getAttribute('aria-selected')"))
+                .isEqualTo("true");
     }
 
     private String script(String script) throws Exception {
@@ -162,6 +184,7 @@ class OperatorPageBrowserIT {
     }
 
     private void signIn() throws Exception {
+        openTab("keys-tab");
         tabTo("token");
         browser.type(TOKEN + ENTER);
         awaitText("return document.activeElement.id", "key");
@@ -191,13 +214,39 @@ class OperatorPageBrowserIT {
     void partitions_areThoseOfTheServers() throws Exception {
         for (int i = 0; i < 3; i++) {
             LocalServer server = three.get(i);
-            String keys = CELL.formatted(i, 4);
+            String keys = CELL.formatted(i, 3);
             await().atMost(LONGEST).until(() -> script(keys).equals("%,d".formatted(keysOf(server))));
-            assertThat(script(CELL.formatted(i, 0))).isEqualTo("p" + (i + 1));
-            assertThat(script(CELL.formatted(i, 1))).isEqualTo("answers");
-            assertThat(script(CELL.formatted(i, 2))).isEqualTo("127.0.0.1:" + server.port());
+            assertThat(script(CELL.formatted(i, 0))).isEqualTo("p%d127.0.0.1:%d".formatted(i + 1, server.port()));
+            assertThat(script(CELL.formatted(i, 1))).startsWith("answers since ");
+            assertThat(script(CELL.formatted(i, 2))).matches("[\\d.]+ MiB, no maxmemory");
+            assertThat(script(CELL.formatted(i, 4))).matches("5,46[12] \\(33\u00a0%\\)");
+            assertThat(script(CELL.formatted(i, 7))).matches("(Redis|Valkey) [\\d.]+, primary");
         }
         browser.picture(PICTURES.resolve("partitions-light.png"));
+    }
+
+    /** What is not known, before there is a second figure, is a dash. */
+    @Test
+    void figures_areThoseOfTheClient_andDrawn() throws Exception {
+        String figure = "return document.querySelector('#%s strong').textContent";
+        awaitText(figure.formatted("clients"), "1");
+        assertThat(script(figure.formatted("memory"))).matches("[\\d.]+ MiB");
+        assertThat(script(figure.formatted("hit-ratio"))).isEqualTo("–");
+        Cache<String, String> customer = manager.getCache("customer");
+        await().atMost(LONGEST).until(() -> {
+            for (int i = 0; i < 90; i++) {
+                customer.get("k" + i * i);
+                customer.get("k" + i % 30 * i % 30);
+                manager.<String, String>getCache("written").put("k", "value");
+            }
+            return script(figure.formatted("hit-ratio")).matches("[\\d.]+\u00a0%")
+                    && script(figure.formatted("p99")).matches("[\\d.]+ (µs|ms)");
+        });
+        assertThat(script(figure.formatted("calls"))).isNotIn("–", "0");
+        assertThat(script("return document.querySelector('#calls path').getAttribute('d')"))
+                .startsWith("M");
+        assertThat(script("return document.body.innerText"))
+                .containsSubsequence("Caches", "customer", "written", "Events");
     }
 
     @Test
@@ -211,20 +260,21 @@ class OperatorPageBrowserIT {
                 .getKey();
         String chosen = TEXT.formatted("#chosen");
 
+        openTab("slots-tab");
         for (int i = 0;
                 i < 10 && !script("return document.activeElement.type ?? ''").equals("radio");
                 i++) {
             browser.type(TAB);
         }
-        browser.type(RIGHT); // from partition to keys
+        browser.type(RIGHT); // from calls to keys
         awaitText("return document.querySelector('#top-rows').rows[0]?.textContent ?? ''", text(fullest, most));
         assertThat(held.values().stream().mapToLong(count -> count).sum()).isEqualTo(ENTRIES);
         tabTo("heat");
         browser.type(END);
-        assertThat(script(chosen)).startsWith("Slot 127, p1");
+        assertThat(script(chosen)).startsWith("Slot 511, p1");
         browser.type(HOME);
-        type(DOWN, fullest / 128);
-        type(RIGHT, fullest % 128);
+        type(DOWN, fullest / 512);
+        type(RIGHT, fullest % 512);
         assertThat(script(chosen)).isEqualTo("Slot %d, %s: %d keys".formatted(fullest, owner(fullest), most));
         assertThat(script("return document.querySelector('#heat').getAttribute('aria-describedby')"))
                 .contains("chosen");
@@ -242,10 +292,33 @@ class OperatorPageBrowserIT {
 
     @Test
     void everything_isReachedByTheTabulator_inItsOrder_andSeenToHaveTheFocus() throws Exception {
-        assertThat(reached()).containsSubsequence("skip", "measure", "heat", "slot", "token");
+        assertThat(reached()).containsSubsequence("skip", "docs", "partitions-title", "moves-tab");
+        for (String tab : List.of("slots", "keys")) {
+            openTab(tab + "-tab");
+            focusNothing();
+            assertThat(reached())
+                    .containsSubsequence(
+                            tab.equals("slots")
+                                    ? List.of("slots-tab", "measure", "heat", "slot")
+                                    : List.of("keys-tab", "token"));
+            focusNothing();
+            openMoves();
+        }
         signIn();
-        String unused = script("location.hash = 'top'; document.activeElement.blur(); return ''");
-        assertThat(reached()).containsSubsequence("skip", "key", "hot-title", "large-title");
+        await().atMost(LONGEST)
+                .until(() -> script("return document.querySelector('#hot-rows').textContent")
+                        .contains("customer:"));
+        focusNothing();
+        assertThat(reached()).containsSubsequence("skip", "keys-tab", "key", "hot-title");
+    }
+
+    private void openMoves() throws Exception {
+        String unused = script("document.querySelector('#moves-tab').click(); return ''");
+    }
+
+    private void focusNothing() throws Exception {
+        String unused = script(
+                "document.activeElement.blur(); history.replaceState(null, '', '/'); location.hash = 'top'; return ''");
     }
 
     private List<String> reached() throws Exception {
@@ -264,6 +337,7 @@ class OperatorPageBrowserIT {
         assertThat(script("return String(document.querySelector('#signed-in').hidden)"))
                 .isEqualTo("true");
         assertThat(script("return document.body.innerText")).doesNotContain("customer:");
+        openTab("keys-tab");
         tabTo("token");
         browser.type("wrong" + ENTER);
         awaitText(TEXT.formatted("#sign-in-answer"), "That is not the token");
@@ -354,8 +428,9 @@ class OperatorPageBrowserIT {
                     scheme.equals("dark") ? "rgb(20, 24, 30)" : "rgb(255, 255, 255)");
             assertThat(violations()).as(scheme).isEmpty();
             browser.picture(PICTURES.resolve("wide-%s.png".formatted(scheme)));
-            browser.narrow(360);
-            awaitText("return String(document.documentElement.scrollWidth)", "360");
+            browser.narrow(390);
+            awaitText("return String(document.documentElement.scrollWidth)", "390");
+            assertThat(script(CUT_OFF)).isEmpty();
             assertThat(violations()).as("%s, narrow", scheme).isEmpty();
             browser.picture(PICTURES.resolve("narrow-%s.png".formatted(scheme)));
             browser.wide();
@@ -397,15 +472,31 @@ class OperatorPageBrowserIT {
             try (OperatorPage other = OperatorPage.open(
                     0, new SignIns(null), new OperatorPage.Rhythm(Duration.ofSeconds(5), 100), these.connection)) {
                 browser.open(other.address());
-                awaitText(CELL.formatted(1, 1), "answers");
+                awaitHealth("All is well since .*: 2 of 2 partitions answer");
                 two.get(1).kill();
-                await().atMost(LONGEST).until(() -> script(CELL.formatted(1, 1)).startsWith("silent: "));
-                assertThat(script(CELL.formatted(0, 1))).isEqualTo("answers");
+                awaitHealth("p2 has been silent since \\d\\d:\\d\\d: 50\u00a0% of the slots; reads are misses");
+                assertThat(script("return document.title")).isEqualTo("▲ p2 has been silent – Keyslot");
+                assertThat(script(CELL.formatted(0, 1))).startsWith("answers since ");
+                assertThat(script(CELL.formatted(1, 1))).startsWith("silent since ");
+                assertThat(script(CELL.formatted(1, 3))).isEqualTo("–");
+                assertThat(
+                                script(
+                                        "return [...document.querySelectorAll('.hatched')].map((each) => each.textContent).join()"))
+                        .isEqualTo("p2 silent,");
+                // The sentence, the share, the row, and the event.
+                awaitText("return document.body.innerText.split('silent').length - 1", "4");
                 assertThat(violations()).isEmpty();
                 browser.picture(PICTURES.resolve("silent-light.png"));
+                browser.narrow(390);
+                assertThat(violations()).isEmpty();
+                browser.picture(PICTURES.resolve("silent-narrow.png"));
+                browser.wide();
                 two.get(1).restart();
-                awaitText(CELL.formatted(1, 1), "answers");
+                awaitHealth("All is well since .*");
+                assertThat(script("return document.querySelector('#event-rows').innerText"))
+                        .containsSubsequence("p2 is back after ", "p2 is silent: ");
             }
+            awaitHealth("No connection to keyslot serve: .*");
         }
     }
 }

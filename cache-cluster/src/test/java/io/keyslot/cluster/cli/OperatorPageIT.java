@@ -36,6 +36,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.cache.Cache;
@@ -49,7 +51,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What the page is told is what three servers hold; and nobody asks them while nobody looks. */
+/** The page shows what three servers hold and clients do, and keeps a history while nobody looks. */
 @SideBySide
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorPageIT {
@@ -145,10 +147,6 @@ class OperatorPageIT {
         }
     }
 
-    private long clientsOf(LocalServer server) {
-        return at(server, connection -> connection.sync().clientList().lines().count());
-    }
-
     @Test
     void partitions_areToldAsTheServersAre() throws Exception {
         await().atMost(LONGEST)
@@ -176,10 +174,8 @@ class OperatorPageIT {
     @Test
     void heat_isWhatTheServersHold() throws Exception {
         await().atMost(LONGEST)
-                .until(() -> rows("survey").stream()
-                                .mapToLong(row -> (Long) row.get("keys"))
-                                .sum()
-                        == ENTRIES);
+                .until(() -> json(asked("/api/state")).get("survey") instanceof Map<?, ?> survey
+                        && Long.valueOf(ENTRIES).equals(survey.get("keys")));
         Map<Long, Long> expected = Stream.iterate(0, i -> i + 1)
                 .limit(ENTRIES)
                 .collect(Collectors.groupingBy(i -> (long) HashSlot.of("value:k" + i), Collectors.counting()));
@@ -195,8 +191,6 @@ class OperatorPageIT {
             assertThat(keys.get(slot)).as("slot %d", slot).isEqualTo(count);
             assertThat((Long) bytes.get(slot) > 0).as("slot %d", slot).isEqualTo(count > 0);
         }
-        assertThat(object(json(asked("/api/state")).get("survey")).get("clients"))
-                .isEqualTo(0L);
         assertThat(asked("/api/heat/misses").statusCode()).isEqualTo(404);
     }
 
@@ -256,40 +250,101 @@ class OperatorPageIT {
 
     /** Alone with servers of its own, one of which is killed. */
     @Test
-    void nothingIsAsked_whileNobodyLooks_andOneThatDies_isSilent() throws Exception {
+    void historyIsKept_andNoKeyIsSampled_whileNobodyLooks() throws Exception {
         try (LocalServers others = TestServers.none()) {
             List<LocalServer> two = others.start(2);
             Connected these = new Connected();
             new CommandLine(these)
                     .parseArgs("--partitions=" + two.get(0).uri() + ","
                             + two.get(1).uri());
-            try (OperatorPage idle = OperatorPage.open(
+            try (OperatorPage alone = OperatorPage.open(
                     0, new SignIns(null), new OperatorPage.Rhythm(Duration.ofSeconds(5), 100), these.connection)) {
-                assertThat(idle.isAsking()).isFalse();
-                assertThat(clientsOf(two.get(0))).isEqualTo(1); // that is who asks
-                Stream<String> lines = client.send(
-                                HttpRequest.newBuilder(
-                                                URI.create(idle.address()).resolve("/api/events"))
-                                        .build(),
-                                HttpResponse.BodyHandlers.ofLines())
-                        .body();
-                var told = lines.filter(line -> line.startsWith("data: ")).iterator();
-                assertThat(heard(told, "\"state\":\"answers\"")).contains("\"doubt\":");
-                assertThat(clientsOf(two.get(0))).isGreaterThan(1);
+                await().atMost(LONGEST).until(() -> timesAsked(two.get(1), "dbsize") > 2);
                 two.get(1).kill();
-                assertThat(heard(told, "\"state\":\"silent\"")).contains("\"state\":\"answers\"");
-                assertThat(clientsOf(two.get(0))).isGreaterThan(1);
-                lines.close();
-                await().atMost(LONGEST).until(() -> !idle.isAsking() && clientsOf(two.get(0)) == 1);
+                Instant killed = Instant.now();
+                long before = timesAsked(two.get(0), "dbsize");
+                await().atMost(LONGEST).until(() -> timesAsked(two.get(0), "dbsize") > before + 4);
+                assertThat(timesAsked(two.get(0), "scan")).isZero();
+
+                Instant looked = Instant.now();
+                URI uri = URI.create(alone.address()).resolve("/api/state");
+                Map<?, ?> state = json(client.send(
+                        HttpRequest.newBuilder(uri).timeout(LONGEST).build(), HttpResponse.BodyHandlers.ofString()));
+                Map<?, ?> event = object(((List<?>) object(state.get("events")).get("rows")).get(0));
+                assertThat((String) event.get("text")).startsWith("p2 is silent: ");
+                assertThat((Long) event.get("at")).isLessThan(looked.toEpochMilli());
+                Map<?, ?> health = object(object(state.get("partitions")).get("health"));
+                assertThat(health.get("level")).isEqualTo("down");
+                assertThat(health.get("text")).isEqualTo("p2 has been silent");
+                assertThat(health.get("cost")).isEqualTo("50\u00a0% of the slots; reads are misses");
+                assertThat((Long) health.get("since"))
+                        .isBetween(killed.minusSeconds(5).toEpochMilli(), killed.toEpochMilli());
+                await().atMost(LONGEST).until(() -> timesAsked(two.get(0), "scan") > 0); // that was a viewer
             }
         }
     }
 
-    private static String heard(java.util.Iterator<String> told, String part) {
-        String line = "";
-        while (!line.contains(part)) {
-            line = told.next();
+    /** Returns how often a server was sent a command, as it counts. */
+    private long timesAsked(LocalServer server, String command) {
+        String counts = at(server, connection -> connection.sync().info("commandstats"));
+        Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(counts);
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    /** The cache that is only written is there, and what no client has reported is not known rather than 0. */
+    @Test
+    void figures_areWhatClientsDid() throws Exception {
+        try (LocalServers others = TestServers.none()) {
+            LocalServer server = others.start(1).get(0);
+            Connected these = new Connected();
+            new CommandLine(these).parseArgs("--partitions=" + server.uri());
+            try (OperatorPage page = OperatorPage.open(
+                    0, new SignIns(null), new OperatorPage.Rhythm(Duration.ofSeconds(5), 0), these.connection)) {
+                await().atMost(LONGEST).until(() -> newest(page, "clients"), Long.valueOf(0)::equals);
+                assertThat(newest(page, "calls")).isNull();
+                assertThat(newest(page, "p99Micros")).isNull();
+                assertThat((Long) newest(page, "usedBytes")).isGreaterThan(100_000);
+
+                try (CacheManager reporting = KeyslotManagers.openPatiently(
+                        "figures", List.of(server.uri()), Map.of("keyslot.trafficReports", "1s"))) {
+                    Cache<String, String> read = reporting.createCache("read", new PartitionedConfiguration<>());
+                    Cache<String, String> written = reporting.createCache("written", new PartitionedConfiguration<>());
+                    read.put("there", "value");
+                    await().atMost(LONGEST).until(() -> {
+                        for (int i = 0; i < 30; i++) {
+                            read.get("there");
+                            read.get(i % 3 == 0 ? "absent" : "there");
+                            written.put("k", "value");
+                        }
+                        return newest(page, "p99Micros") != null
+                                && newest(page, "calls") instanceof Long calls
+                                && calls > 0;
+                    });
+                    assertThat(newest(page, "clients")).isEqualTo(1L);
+                    assertThat((Long) newest(page, "p99Micros")).isBetween(1L, 60_000_000L);
+                    assertThat((double) (Long) newest(page, "hits") / (Long) newest(page, "misses"))
+                            .isBetween(4.0, 6.0);
+                    List<?> caches = (List<?>) figures(page).get("caches");
+                    assertThat(caches.stream()
+                                    .map(cache -> (Object) object(cache).get("name"))
+                                    .toList())
+                            .isEqualTo(List.of("read", "written"));
+                    assertThat(object(caches.get(1)).get("hits")).isEqualTo(0L);
+                    assertThat((Long) object(caches.get(1)).get("puts")).isPositive();
+                }
+            }
         }
-        return line;
+    }
+
+    private Map<?, ?> figures(OperatorPage page) throws Exception {
+        URI uri = URI.create(page.address()).resolve("/api/state");
+        return object(json(client.send(
+                        HttpRequest.newBuilder(uri).timeout(LONGEST).build(), HttpResponse.BodyHandlers.ofString()))
+                .get("figures"));
+    }
+
+    private @Nullable Object newest(OperatorPage page, String column) throws Exception {
+        List<?> values = (List<?>) Objects.requireNonNull(figures(page).get(column));
+        return values.get(values.size() - 1);
     }
 }

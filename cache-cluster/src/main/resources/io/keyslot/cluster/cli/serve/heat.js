@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 16,384 slots as a picture, 128 in a row: by whom they are owned, or how much they have.
+// The 16,384 slots as a picture, 512 in a row: by their owners, or by how much they have.
 
 export const SLOTS = 16384;
-const ROW = 128;
+const ROW = 512;
+const color = (name) => {
+  const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+};
 
-/** Returns the colour of the partition at this place in the map: far from those of its neighbours. */
-export function colourOf(index, isDark) {
-  return hsl((index * 137.508) % 360, 0.5, isDark ? 0.6 : 0.45 + 0.1 * (index % 2));
-}
+/** Returns the name of the color of the partition at this place in the map. */
+export const colorOf = (index) => `--p${index % 8}`;
 
-function hsl(hue, saturation, light) {
-  const part = (n) => {
-    const k = (n + hue / 30) % 12;
-    return Math.round(255 * (light - saturation * Math.min(light, 1 - light) * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
-  };
-  return [part(0), part(8), part(4)];
-}
-
-function parsed(colour) {
-  const hex = colour.trim().slice(1);
-  return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
-}
-
-/** Returns the owners of all slots from texts such as "0-5461,5463": the index of a partition for each, -1 for nobody. */
+/** Returns the owners of all slots from texts such as "0-5461,5463": the index of a partition for each, -1 for none. */
 export function owners(partitions) {
   const all = new Int16Array(SLOTS).fill(-1);
   partitions.forEach((partition, index) => {
@@ -33,25 +22,24 @@ export function owners(partitions) {
   return all;
 }
 
-/** Paints; amounts are shown by their logarithm, since one hot slot has a thousand times what others have. */
-export function paint(canvas, { owner, amounts, chosen }) {
-  const style = getComputedStyle(document.documentElement);
-  const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const cold = parsed(style.getPropertyValue('--cold'));
-  const hot = parsed(style.getPropertyValue('--hot'));
-  const ink = parsed(style.getPropertyValue('--ink'));
+/** Paints; amounts are shown by their logarithm, since one hot slot has a thousand times what others have. Silent ones are hatched. */
+export function paint(canvas, { owner, partitions, amounts, chosen }) {
+  const [cold, hot, ink, bad] = ['--shade', '--hot', '--ink', '--bad'].map(color);
+  const ofPartitions = partitions.map((_, index) => color(colorOf(index)));
   const context = canvas.getContext('2d');
-  const image = context.createImageData(ROW, ROW);
+  const image = context.createImageData(ROW, SLOTS / ROW);
   const most = amounts ? Math.log1p(amounts.reduce((a, b) => Math.max(a, b), 0)) : 0;
   for (let slot = 0; slot < SLOTS; slot++) {
-    let colour = cold;
-    if (amounts && most > 0) {
+    let shown = cold;
+    if (partitions[owner[slot]]?.state === 'silent') {
+      shown = (Math.floor((slot % ROW) / 3) + Math.floor(slot / ROW)) % 3 ? cold : bad;
+    } else if (amounts && most > 0) {
       const part = amounts[slot] === 0 ? 0 : 0.15 + 0.85 * Math.log1p(amounts[slot]) / most;
-      colour = cold.map((from, i) => Math.round(from + (hot[i] - from) * part));
+      shown = cold.map((from, i) => Math.round(from + (hot[i] - from) * part));
     } else if (!amounts && owner[slot] >= 0) {
-      colour = colourOf(owner[slot], isDark);
+      shown = ofPartitions[owner[slot]];
     }
-    image.data.set([...(slot === chosen ? ink : colour), 255], slot * 4);
+    image.data.set([...(slot === chosen ? ink : shown), 255], slot * 4);
   }
   context.putImageData(image, 0, 0);
 }
@@ -63,21 +51,20 @@ export function choosing(canvas, chosen, choose) {
     ArrowRight: () => chosen() + 1,
     ArrowUp: () => chosen() - ROW,
     ArrowDown: () => chosen() + ROW,
-    PageUp: () => chosen() - 16 * ROW,
-    PageDown: () => chosen() + 16 * ROW,
     Home: () => chosen() - (chosen() % ROW),
     End: () => chosen() - (chosen() % ROW) + ROW - 1,
   };
+  const within = (slot) => Math.max(0, Math.min(SLOTS - 1, slot));
   canvas.addEventListener('keydown', (event) => {
     if (steps[event.key] && !event.ctrlKey && !event.altKey && !event.metaKey) {
       event.preventDefault();
-      choose(Math.max(0, Math.min(SLOTS - 1, steps[event.key]())));
+      choose(within(steps[event.key]()));
     }
   });
   canvas.addEventListener('click', (event) => {
     const box = canvas.getBoundingClientRect();
     const x = Math.floor(((event.clientX - box.left) / box.width) * ROW);
-    const y = Math.floor(((event.clientY - box.top) / box.height) * ROW);
-    choose(Math.max(0, Math.min(SLOTS - 1, y * ROW + x)));
+    const y = Math.floor(((event.clientY - box.top) / box.height) * (SLOTS / ROW));
+    choose(within(y * ROW + x));
   });
 }

@@ -1,218 +1,220 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows what the server tells, as it tells it.
+// Shows what the server publishes.
 
-import { SLOTS, choosing, colourOf, owners, paint } from '/heat.js';
-import { bytes, count, fill, list, perSecond, say, spark } from '/tables.js';
+import { SLOTS, choosing, colorOf, owners, paint } from '/heat.js';
+import { bar, bytes, chart, clock, count, fill, isKnown, latency, made, perSecond, percent, say, seconds } from '/tables.js';
 
-const TWO_MINUTES = 120_000;
 const $ = (id) => document.getElementById(id);
 const state = {
   partitions: [],
   owner: new Int16Array(SLOTS).fill(-1),
-  survey: null,
   heat: {},
-  measure: 'owner',
+  measure: 'calls',
   chosen: 0,
+  figures: null,
   isSignedIn: false,
-  // Kept nowhere else: whatever is served at this address later reads what the browser stores for it.
+  // Kept nowhere else: a page that is served later at this address could read what the browser stores for it.
   token: '',
-  keys: new Map(),
 };
+
+// Health
+
+function showHealth({ level, text, since, cost }) {
+  $('health').className = level;
+  say($('health'), `${text}${isKnown(since) ? ` since ${clock(since)}` : ''}${cost ? `: ${cost}` : ''}`);
+  document.title = `${level === 'down' ? '▲ ' : ''}${text} – Keyslot`;
+  const icon = level === 'down' ? '/alert.svg' : '/icon.svg';
+  if ($('icon').getAttribute('href') !== icon) $('icon').setAttribute('href', icon);
+}
 
 // Partitions
 
-function loadOf(partition) {
-  return state.survey?.rows.find((row) => row.name === partition.name);
-}
-
-function reported(partition, write) {
-  const load = loadOf(partition);
-  if (!load || state.survey.callsUnknown.includes(partition.name)) return '–';
-  return state.survey.clients === 0 ? 'not reported' : write(load);
-}
-
-function showPartitions() {
-  fill($('partition-rows'), state.partitions, (row) => row.name, [
-    ['', (row, cell) => {
-      if (cell.dataset.name !== row.name) {
-        cell.dataset.name = row.name;
-        const swatch = Object.assign(document.createElement('span'), { className: 'swatch' });
-        cell.replaceChildren(swatch, row.name);
-      }
-      cell.firstChild.style.background = colour(state.partitions.indexOf(row));
-      return null;
-    }],
-    ['', (row, cell) => {
-      cell.className = row.state;
-      const member = row.membership === 'active' ? '' : `, ${row.membership}`;
-      return row.state + member + (row.problem ? `: ${row.problem}` : '');
-    }],
-    ['', (row) => row.address],
-    ['n', (row) => count(row.slots)],
-    ['n', (row) => count(row.keys)],
-    ['', (row, cell) => {
-      spark(cell, state.keys.get(row.name) ?? [], `Keys of ${row.name} in the last two minutes`);
-      return null;
-    }],
-    ['n', (row) => bytes(row.usedBytes) + (row.mostBytes > 0 ? ` of ${bytes(row.mostBytes)}` : '')],
-    ['n', (row) => reported(row, (load) => perSecond(load.calls))],
-    ['n', (row) => reported(row, (load) => `${bytes(Math.round(load.traffic / 60))}`)],
-  ]);
-}
-
-function colour(index) {
-  return `rgb(${colourOf(index, matchMedia('(prefers-color-scheme: dark)').matches).join(' ')})`;
-}
-
-function remember(rows) {
-  const now = performance.now();
-  rows.filter((row) => typeof row.keys === 'number').forEach((row) => {
-    const points = state.keys.get(row.name) ?? [];
-    // The last one that is too old is where the line begins.
-    while (points.length > 1 && now - points[1].at > TWO_MINUTES) points.shift();
-    if (points.length) points.push({ at: now, value: points[points.length - 1].value });
-    points.push({ at: now, value: row.keys });
-    state.keys.set(row.name, points);
-  });
-}
+const color = (index) => `var(${colorOf(index)})`;
+const isSilent = (row) => row.state === 'silent';
 
 function hearPartitions(told) {
-  showTrouble(told.problem);
-  if (!told.rows) return;
-  const isOther = JSON.stringify(told.rows.map((row) => row.ranges)) !== JSON.stringify(state.partitions.map((row) => row.ranges));
+  if (!told.rows) return showHealth({ level: 'warning', text: told.problem });
+  const isOther = JSON.stringify(told.rows.map((row) => [row.ranges, row.state]))
+    !== JSON.stringify(state.partitions.map((row) => [row.ranges, row.state]));
   state.partitions = told.rows;
-  say($('map'), `Map ${told.map}${told.doubt ? `; there may be a newer one: ${told.doubt}` : ''}`);
-  remember(told.rows);
+  showHealth(told.health);
+  say($('answered'), seconds(told.at));
   showPartitions();
+  showFigures();
   if (isOther) {
     state.owner = owners(told.rows);
-    showLegend();
+    showShares();
     showHeat();
   }
 }
 
-// Slots
+function showPartitions() {
+  fill($('partition-rows'), state.partitions, (row) => row.name, [
+    (row, cell) => {
+      if (!cell.firstChild) cell.append(made('span', { className: 'swatch' }), row.name, made('small', { textContent: row.address }));
+      cell.firstChild.style.background = color(state.partitions.indexOf(row));
+      cell.firstChild.classList.toggle('hatched', isSilent(row));
+    },
+    (row, cell) => {
+      if (!cell.firstChild) cell.append(made('span'));
+      cell.firstChild.className = row.state;
+      const member = row.membership === 'active' ? '' : `, ${row.membership}`;
+      say(cell.firstChild, row.state + (isKnown(row.since) && row.state !== 'connecting' ? ` since ${clock(row.since)}` : '') + member);
+    },
+    (row, cell) => {
+      const part = row.mostBytes ? row.usedBytes / row.mostBytes : null;
+      bar(cell, part, bytes(row.usedBytes) + (row.mostBytes ? ` of ${bytes(row.mostBytes)}` : isKnown(row.usedBytes) ? ', no maxmemory' : ''));
+    },
+    (row) => count(row.keys),
+    (row) => `${count(row.slots)} (${percent(row.slots / SLOTS)})`,
+    (row) => (isKnown(row.calls) ? `≈ ${perSecond(row.calls)}` : '–'),
+    (row) => count(row.evicted),
+    (row) => [row.version, { master: 'primary', slave: 'replica' }[row.role] ?? row.role].filter(Boolean).join(', ') || '–',
+  ]);
+}
 
-function showLegend() {
-  const key = JSON.stringify(state.partitions.map((row) => row.name));
-  if ($('legend').dataset.key === key) return;
-  $('legend').dataset.key = key;
-  $('legend').replaceChildren(...state.partitions.map((row, index) => {
-    const swatch = Object.assign(document.createElement('span'), { className: 'swatch' });
-    swatch.style.background = colour(index);
-    const item = document.createElement('li');
-    item.append(swatch, row.name);
-    return item;
+function showShares() {
+  const owning = state.partitions.filter((row) => row.slots > 0);
+  $('shares').setAttribute('aria-label', 'Shares of the slots: '
+    + owning.map((row) => `${row.name} ${percent(row.slots / SLOTS)}${isSilent(row) ? ', silent' : ''}`).join(', '));
+  $('shares').replaceChildren(...owning.map((row) => {
+    const text = isSilent(row) ? `${row.name} silent` : `${row.name} ${percent(row.slots / SLOTS)}`;
+    const share = made('span', { className: isSilent(row) ? 'hatched' : '' }, made('b', { textContent: text }));
+    share.style.flexGrow = row.slots;
+    share.style.background = color(state.partitions.indexOf(row));
+    return share;
   }));
 }
 
-function ownerName(slot) {
-  return state.partitions[state.owner[slot]]?.name ?? 'nobody';
+// Figures, caches and events
+
+const last = (values) => values[values.length - 1];
+
+function showFigure(id, label, at, values, write, detail, scale = 0) {
+  const SVG = 'http://www.w3.org/2000/svg';
+  let card = $(id);
+  if (!card) {
+    const svg = document.createElementNS(SVG, 'svg');
+    Object.entries({ viewBox: '0 0 300 40', preserveAspectRatio: 'none', role: 'img' }).forEach((each) => svg.setAttribute(...each));
+    svg.append(document.createElementNS(SVG, 'path'), document.createElementNS(SVG, 'path'));
+    card = made('li', { id }, made('span', { textContent: label }), made('strong'), made('span', { className: 'note' }), svg,
+      made('small', { className: 'note' }, made('span', { textContent: '−15 min' }), made('span')));
+    $('figures').append(card);
+  }
+  const most = Math.max(scale, ...values.filter(isKnown));
+  say(card.children[1], write(last(values)));
+  say(card.children[2], detail);
+  say(card.lastChild.lastChild, isKnown(last(values)) ? `0 to ${write(most)}` : 'not known');
+  card.children[3].setAttribute('aria-label', `${label} in the last 15 minutes, from 0 to ${write(most)}`);
+  chart(card.children[3], at, values, most);
 }
 
-const WRITE = {
-  keys: (amount) => `${count(amount)} ${amount === 1 ? 'key' : 'keys'}`,
-  bytes: (amount) => bytes(amount),
-  calls: (amount) => `${perSecond(amount)} calls/s`,
-};
-
-function showChosen() {
-  const amounts = state.heat[state.measure];
-  const amount = amounts ? `: ${WRITE[state.measure](amounts[state.chosen])}` : '';
-  say($('chosen'), `Slot ${state.chosen}, ${ownerName(state.chosen)}${amount}`);
+function showFigures() {
+  if (!state.figures) return;
+  const { at, calls, hits, misses, p99Micros, usedBytes, clients, reporting, isComplete, caches } = state.figures;
+  const ratios = hits.map((some, index) => (isKnown(some) && some + misses[index] > 0 ? some / (some + misses[index]) : null));
+  const answering = state.partitions.filter((row) => isKnown(row.usedBytes));
+  const maximum = answering.every((row) => row.mostBytes > 0) ? answering.reduce((sum, row) => sum + row.mostBytes, 0) : 0;
+  const silent = state.partitions.filter(isSilent).map((row) => row.name).join(', ');
+  const limit = maximum ? `${percent(last(usedBytes) / maximum)} of ${bytes(maximum)}` : 'no maxmemory';
+  showFigure('calls', 'Calls/s', at, calls, perSecond, 'reads and writes');
+  showFigure('hit-ratio', 'Hit ratio', at, ratios, percent, isKnown(last(misses)) ? `${perSecond(last(misses))} misses/s` : '–', 1);
+  showFigure('p99', 'p99', at, p99Micros, latency, 'of commands to servers');
+  showFigure('memory', 'Memory', at, usedBytes, bytes, limit + (silent ? `, without ${silent}` : ''), maximum);
+  showFigure('clients', 'Clients', at, clients, count,
+    reporting ? `${isComplete ? '' : 'only '}${count(reporting)} report${reporting === 1 ? 's' : ''} calls` : 'none reports calls');
+  $('no-caches').hidden = reporting > 0;
+  fill($('cache-rows'), caches, (cache) => cache.name, [
+    (cache) => cache.name,
+    (cache, cell) => {
+      const reads = cache.hits + cache.misses;
+      bar(cell, reads ? cache.hits / reads : null, reads ? percent(cache.hits / reads) : '–');
+    },
+    ...['hits', 'misses', 'puts', 'removals', 'loads'].map((field) => (cache) => perSecond(cache[field])),
+  ]);
 }
+
+function hearEvents({ rows = [] }) {
+  $('no-events').hidden = rows.length > 0;
+  fill($('event-rows'), rows, (event) => `${event.at} ${event.text}`, [(event) => seconds(event.at || null), (event) => event.text]);
+}
+
+// Slots
+
+const ownerName = (slot) => state.partitions[state.owner[slot]]?.name ?? '–';
+
+const WRITE = { keys: (amount) => `${count(amount)} ${amount === 1 ? 'key' : 'keys'}`, bytes, calls: (amount) => `${perSecond(amount)} calls/s` };
 
 function showHeat() {
-  paint($('heat'), { owner: state.owner, amounts: state.heat[state.measure], chosen: state.chosen });
-  showChosen();
-  const amounts = state.heat[state.measure] ?? [];
-  const top = [...amounts.entries()].filter(([, amount]) => amount > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 10);
+  const amounts = state.heat[state.measure];
+  const amount = amounts ? `: ${WRITE[state.measure](amounts[state.chosen])}` : '';
+  paint($('heat'), { ...state, amounts: amounts ?? (state.measure === 'owner' ? undefined : []) });
+  say($('chosen'), `Slot ${state.chosen}, ${ownerName(state.chosen)}${amount}`);
+  const top = [...(amounts ?? []).entries()].filter(([, each]) => each > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, 10);
   fill($('top-rows'), top, ([slot]) => slot, [
-    ['n', ([slot]) => String(slot)],
-    ['', ([slot]) => ownerName(slot)],
-    ['n', ([, amount]) => WRITE[state.measure](amount)],
+    ([slot]) => String(slot),
+    ([slot]) => ownerName(slot),
+    ([, each]) => WRITE[state.measure](each),
   ]);
 }
 
 function choose(slot) {
-  state.chosen = slot;
-  $('slot').value = slot;
+  $('slot').value = state.chosen = slot;
   showHeat();
 }
 
-async function loadHeat() {
-  const measure = state.measure;
-  if (measure !== 'owner' && state.survey) {
-    const answer = await fetch(`/api/heat/${measure}`);
-    if (answer.ok) state.heat[measure] = (await answer.json()).slots;
-  }
+async function loadHeat(measure = state.measure) {
+  state.measure = measure;
+  if ($('slots').hidden) return;
+  if (measure !== 'owner') state.heat[measure] = (await answered(`/api/heat/${measure}`)).slots;
   showHeat();
 }
 
 function hearSurvey(told) {
-  if (!told.rows) {
-    list($('notes'), [told.problem]);
-    return;
-  }
-  state.survey = told;
-  state.heat = {};
-  list($('notes'), told.notes.map((note) => `${note}.`));
-  showPartitions();
+  $('notes').replaceChildren(...(told.notes ?? [told.problem]).map((note) => made('li', { textContent: `${note}.` })));
   loadHeat();
   showHot();
 }
 
 // Moves
 
-function hearMoves(told) {
-  const moves = told.rows ?? [];
-  say($('no-moves'), told.problem ?? (moves.length ? '' : 'No moves.'));
-  $('moves-table').hidden = moves.length === 0;
+function hearMoves({ problem, rows: moves = [] }) {
+  say($('no-moves'), problem ?? (moves.length ? '' : 'No moves.'));
+  say($('moves-tab'), moves.length ? `Moves (${moves.length})` : 'Moves');
   fill($('move-rows'), moves, (move) => move.id, [
-    ['', (move) => move.id],
-    ['', (move) => `${move.from} → ${move.to}, slots ${move.slots}`],
-    ['', (move) => (move.isPaused ? `${move.phase}, paused` : move.phase) + (move.step ? `: ${move.step}` : '')],
-    ['', showCopied],
-    ['n', (move) => (move.slotsCommitted === undefined ? '–' : count(move.slotsCommitted))],
-    ['n', (move) => (move.bytesPerSecond === undefined ? '–' : `${bytes(move.bytesPerSecond)}/s`)],
-    ['', (move) => [...move.hints, move.trouble].filter(Boolean).join('; ')],
-    ['', showOrders],
+    (move) => move.id,
+    (move) => `${move.from} → ${move.to}, slots ${move.slots}`,
+    (move) => move.phase,
+    (move, cell) => {
+      if (!move.estimated) return '–';
+      bar(cell, move.copied.bytes / Math.max(1, move.estimated.bytes), `${bytes(move.copied.bytes)} of about ${bytes(move.estimated.bytes)}`);
+    },
+    (move) => count(move.slotsCommitted),
+    (move) => (isKnown(move.bytesPerSecond) ? `${bytes(move.bytesPerSecond)}/s` : '–'),
+    (move) => move.hints.join('; '),
+    showOrders,
   ]);
-}
-
-function showCopied(move, cell) {
-  if (!move.estimated) return '–';
-  let bar = cell.querySelector('progress');
-  if (!bar) {
-    bar = document.createElement('progress');
-    cell.replaceChildren(bar, document.createElement('div'));
-  }
-  bar.max = Math.max(1, move.estimated.bytes);
-  bar.value = Math.min(bar.max, move.copied.bytes);
-  bar.setAttribute('aria-label', `Copied of ${move.id}`);
-  say(cell.lastChild, `${bytes(move.copied.bytes)} of about ${bytes(move.estimated.bytes)}`);
-  return null;
 }
 
 function showOrders(move, cell) {
   const orders = state.isSignedIn ? [move.isPaused ? 'resume' : 'pause', 'abort'] : [];
-  if (cell.dataset.orders === orders.join()) return null;
+  if (cell.dataset.orders === orders.join()) return;
   cell.dataset.orders = orders.join();
   cell.replaceChildren(...orders.map((order) => {
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: order });
+    const button = made('button', { type: 'button', textContent: order });
     button.setAttribute('aria-label', `${order} ${move.id}`);
     button.addEventListener('click', () => give(order, move.id, button));
     return button;
   }));
-  return orders.length ? null : 'with the token';
+  if (!orders.length) say(cell, 'after sign-in');
 }
 
 async function give(order, id, button) {
-  if (order === 'abort' && !confirm(`Give ${id} up? Everything stays where it was.`)) return;
+  if (order === 'abort' && !confirm(`Abort ${id}? All slots stay where they are.`)) return;
   button.disabled = true;
   const answer = await answered('/api/moves', { method: 'POST', body: new URLSearchParams({ order, id }) });
   button.disabled = false;
-  say($('ordered'), answer.problem ? `Not done: ${answer.problem}` : `${order} ${id}: done, map ${answer.map}`);
+  say($('ordered'), answer.problem ? `Not done: ${answer.problem}` : `${order} ${id}: done`);
 }
 
 // Keys
@@ -221,16 +223,11 @@ function ask(path, options = {}) {
   return fetch(path, { ...options, headers: state.token ? { Authorization: `Bearer ${state.token}` } : {} });
 }
 
-async function answered(path, options) {
-  try {
-    return await (await ask(path, options)).json();
-  } catch (failure) {
-    return { problem: `no answer (${failure.message})` };
-  }
-}
+const answered = (path, options) => ask(path, options).then((answer) => answer.json()).catch((failure) => ({ problem: `no answer (${failure.message})` }));
 
 function showSession(session) {
   state.isSignedIn = session.isSignedIn;
+  say($('version'), session.version);
   $('read-only').hidden = session.isPossible;
   $('sign-in').hidden = !session.isPossible || session.isSignedIn;
   $('signed-in').hidden = !session.isSignedIn;
@@ -251,77 +248,75 @@ $('sign-in').addEventListener('submit', async (event) => {
 
 $('where').addEventListener('submit', async (event) => {
   event.preventDefault();
-  const answer = await ask(`/api/where?key=${encodeURIComponent($('key').value)}`);
-  const fields = await answer.json();
-  const order = ['entity key', 'slot', 'partition', 'address', 'state', 'entry', 'time to live', 'size', 'stamp', 'slot epoch', 'problem'];
+  const fields = await answered(`/api/where?key=${encodeURIComponent($('key').value)}`);
+  const order = ['entity key', 'slot', 'partition', 'address', 'state', 'entry', 'time to live', 'size', 'problem'];
   $('found').replaceChildren(...order.filter((name) => name in fields).flatMap((name) => [
-    Object.assign(document.createElement('dt'), { textContent: name }),
-    Object.assign(document.createElement('dd'), { textContent: fields[name] }),
+    made('dt', { textContent: name }),
+    made('dd', { textContent: fields[name] }),
   ]));
   if (fields.slot !== undefined) choose(Number(fields.slot));
 });
 
 async function showHot() {
-  if (!state.isSignedIn || !state.survey) return;
-  const answer = await ask('/api/hot');
-  if (!answer.ok) return;
-  const most = await answer.json();
-  showMost($('hot-rows'), most.calls, 'callsPerMinute');
-  showMost($('large-rows'), most.bytes, 'bytes');
-  say($('no-hot'), most.calls.slots.length ? '' : 'No client has reported calls in the last minutes.');
-}
-
-function showMost(rows, most, by) {
-  const named = [...most.groups.map((row) => ({ ...row, kind: 'group' })), ...most.keys.map((row) => ({ ...row, kind: 'key' }))];
-  fill(rows, named.sort((a, b) => b[by] - a[by]), (row) => `${row.kind} ${row.name}`, [
-    ['', (row) => row.name],
-    ['', (row) => row.kind],
-    ['', (row) => row.partition],
-    ['n', (row) => String(row.slot)],
-    ['n', (row) => (row.callsPerMinute ? perSecond(row.callsPerMinute) : '–')],
-    ['n', (row) => (row.keys ? count(row.keys) : '–')],
-    ['n', (row) => (row.keys ? bytes(row.bytes) : '–')],
+  if (!state.isSignedIn) return;
+  const { calls, bytes: largest } = await answered('/api/hot');
+  if (!calls) return;
+  const rows = [calls, largest].flatMap(({ groups, keys }) => [groups.map((row) => ({ ...row, kind: 'group' })), keys.map((row) => ({ ...row, kind: 'key' }))].flat());
+  const different = new Map(rows.map((row) => [`${row.kind} ${row.name}`, row]));
+  fill($('hot-rows'), [...different.values()], (row) => `${row.kind} ${row.name}`, [
+    (row) => row.name,
+    (row) => row.kind,
+    (row) => row.partition,
+    (row) => String(row.slot),
+    (row) => (row.callsPerMinute ? `≈ ${perSecond(row.callsPerMinute)}` : '–'),
+    (row) => (row.keys ? count(row.keys) : '–'),
+    (row) => (row.keys ? bytes(row.bytes) : '–'),
   ]);
 }
 
 // All together
 
-function showTrouble(problem) {
-  $('trouble').hidden = !problem;
-  say($('trouble'), problem ?? '');
+const tabs = [...document.querySelectorAll('[role=tab]')];
+
+function openTab(opened) {
+  tabs.forEach((tab) => {
+    tab.setAttribute('aria-selected', String(tab === opened));
+    tab.tabIndex = tab === opened ? 0 : -1;
+    $(tab.getAttribute('aria-controls')).hidden = tab !== opened;
+  });
+  loadHeat();
 }
+
+tabs.forEach((tab, index) => {
+  tab.addEventListener('click', () => openTab(tab));
+  tab.addEventListener('keydown', (event) => {
+    const next = tabs[(index + ({ ArrowLeft: 2, ArrowRight: 1 }[event.key] ?? 0)) % tabs.length];
+    openTab(next);
+    if (next !== tab) next.focus();
+  });
+});
 
 function listen() {
   const events = new EventSource('/api/events');
-  const on = (kind, hear) => events.addEventListener(kind, (event) => {
-    say($('live'), 'Live');
-    hear(JSON.parse(event.data));
-  });
+  const on = (kind, hear) => events.addEventListener(kind, (event) => hear(JSON.parse(event.data)));
   on('partitions', hearPartitions);
+  on('figures', (told) => {
+    state.figures = told;
+    showFigures();
+  });
+  on('events', hearEvents);
   on('moves', hearMoves);
   on('survey', hearSurvey);
-  on('trouble', (told) => showTrouble(told.problem));
-  events.addEventListener('open', () => say($('live'), 'Live'));
   events.addEventListener('error', () => {
-    say($('live'), 'Not connected: what is here is old');
+    showHealth({ level: 'warning', text: 'No connection to keyslot serve', cost: `what is shown is of ${$('answered').textContent}` });
     // A browser gives up after a refusal; the page does not.
     if (events.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
   });
 }
 
-$('measures').addEventListener('change', (event) => {
-  state.measure = event.target.value;
-  loadHeat();
-});
+$('measures').addEventListener('change', ({ target }) => loadHeat(target.value));
 $('slot').addEventListener('change', () => choose(Math.max(0, Math.min(SLOTS - 1, Number($('slot').value) || 0))));
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-  delete $('legend').dataset.key;
-  showPartitions();
-  showLegend();
-  showHeat();
-});
-// What does not change is not told; time goes on all the same.
-setInterval(() => document.hidden || showPartitions(), 2000);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showHeat);
 choosing($('heat'), () => state.chosen, choose);
 showHeat();
 listen();

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables that change in place, so that focus and selection stay; and how amounts are written.
+// Tables that change in place, so that focus and selection stay; charts; and how amounts are written.
 
-const COUNT = new Intl.NumberFormat('en');
+export const isKnown = (amount) => amount !== null && amount !== undefined;
+const written = (write) => (amount) => (isKnown(amount) ? write(amount) : '–');
+const numbers = (digits) => new Intl.NumberFormat('en', { maximumFractionDigits: digits });
+const time = (options) => new Intl.DateTimeFormat('en-GB', options);
 
-export const count = (amount) => (amount === null || amount === undefined ? '–' : COUNT.format(amount));
+export const count = written((amount) => numbers(0).format(amount));
+export const percent = written((part) => `${numbers(part > 0.99 || part < 0.01 ? 1 : 0).format(100 * part)}\u00a0%`);
+export const perSecond = written((ofAMinute) => numbers(ofAMinute < 600 ? 1 : 0).format(ofAMinute / 60));
+export const latency = written((micros) => (micros < 1000 ? `${micros} µs` : `${numbers(1).format(micros / 1000)} ms`));
+export const bytes = written((amount) => {
+  const unit = Math.min(4, Math.floor(Math.log2(Math.max(1, amount)) / 10));
+  return `${numbers(unit && amount / 1024 ** unit < 100 ? 1 : 0).format(amount / 1024 ** unit)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][unit]}`;
+});
+const today = (at) => new Date(at).toDateString() === new Date().toDateString();
+const timed = (hours) => written((at) => time(today(at) ? hours : { day: 'numeric', month: 'short', ...hours }).format(at));
+/** Write a time, with its day unless that is today. */
+export const clock = timed({ hour: '2-digit', minute: '2-digit' });
+export const seconds = timed({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-export function bytes(amount) {
-  if (amount === null || amount === undefined) return '–';
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let at = 0;
-  let left = amount;
-  while (left >= 1024 && at < units.length - 1) {
-    left /= 1024;
-    at++;
-  }
-  return `${at === 0 ? left : left.toFixed(1)} ${units[at]}`;
+export function made(tag, fields = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), fields);
+  element.append(...children);
+  return element;
 }
-
-export const perSecond = (ofAMinute) => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(ofAMinute / 60);
 
 /** Puts a text into an element, if it is another one. */
 export function say(element, text) {
@@ -25,22 +32,21 @@ export function say(element, text) {
 }
 
 /**
- * Lets a table body have one row for each item, in their order.
- * cells: for each column [class, what is in it]; that is a text, or a function of the cell and the item.
+ * Makes a table body have one row for each item, in their order. cells: a function for each column, of the item and the cell;
+ * it returns the text, or nothing if it has filled the cell. The titles of the columns say the alignment. An empty table is hidden.
  */
 export function fill(body, items, keyOf, cells) {
+  const titles = body.closest('table').tHead.rows[0].cells;
+  (body.closest('[role=group]') ?? body.closest('table')).hidden = items.length === 0;
   const known = new Map([...body.rows].map((row) => [row.dataset.key, row]));
   items.forEach((item, index) => {
     const key = String(keyOf(item));
-    let row = known.get(key);
+    const row = known.get(key) ?? made('tr', {}, ...cells.map((_, column) => made('td', { className: titles[column].className })));
     known.delete(key);
-    if (!row) {
-      row = document.createElement('tr');
-      row.dataset.key = key;
-      cells.forEach(([kind]) => row.appendChild(document.createElement('td')).className = kind);
-    }
+    row.dataset.key = key;
     if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
-    cells.forEach(([, content], column) => {
+    cells.forEach((content, column) => {
+      row.cells[column].dataset.label = titles[column].textContent;
       const text = content(item, row.cells[column]);
       if (typeof text === 'string') say(row.cells[column], text);
     });
@@ -48,33 +54,24 @@ export function fill(body, items, keyOf, cells) {
   known.forEach((row) => row.remove());
 }
 
-/** Lets a list have these items. */
-export function list(element, texts) {
-  if (JSON.stringify(texts) === element.dataset.texts) return;
-  element.dataset.texts = JSON.stringify(texts);
-  element.replaceChildren(...texts.map((text) => Object.assign(document.createElement('li'), { textContent: text })));
+/** Fills a cell with a text below a bar that shows a part of one; without a part there is only the text. */
+export function bar(cell, part, text) {
+  if (!cell.firstChild) cell.append(made('span', { className: 'bar' }, made('i')), made('span'));
+  cell.firstChild.hidden = !isKnown(part);
+  cell.firstChild.firstChild.style.width = `${100 * Math.min(1, part ?? 0)}%`;
+  say(cell.lastChild, text);
 }
 
-/** Draws a line of values at times, as wide as its cell. */
-export function spark(cell, points, label) {
-  const SVG = 'http://www.w3.org/2000/svg';
-  let line = cell.querySelector('polyline');
-  if (!line) {
-    const svg = document.createElementNS(SVG, 'svg');
-    svg.setAttribute('class', 'spark');
-    svg.setAttribute('viewBox', '0 0 120 20');
-    svg.setAttribute('preserveAspectRatio', 'none');
-    svg.setAttribute('role', 'img');
-    line = svg.appendChild(document.createElementNS(SVG, 'polyline'));
-    cell.replaceChildren(svg);
-  }
-  line.parentNode.setAttribute('aria-label', label);
-  if (points.length === 0) return;
-  const values = points.map((point) => point.value);
-  const least = Math.min(...values);
-  const range = Math.max(...values) - least || 1;
-  const now = performance.now();
-  line.setAttribute('points', [...points, { at: now, value: values[values.length - 1] }]
-    .map(({ at, value }) => `${(120 - (now - at) / 1000).toFixed(1)},${(18 - (16 * (value - least)) / range).toFixed(1)}`)
-    .join(' '));
+/** Draws values of the last 15 minutes from zero to most; what is not known is a gap. */
+export function chart(svg, at, values, most) {
+  const end = at[at.length - 1];
+  const runs = [];
+  values.forEach((value, index) => {
+    if (!isKnown(value)) return;
+    if (!runs.length || !isKnown(values[index - 1]) || at[index] - at[index - 1] > 30_000) runs.push([]);
+    runs[runs.length - 1].push([300 - (end - at[index]) / 3000, 39 - 37 * (most ? value / most : 0)].map((each) => each.toFixed(1)));
+  });
+  const draw = (path, ends) => path.setAttribute('d', runs.map((run) => `M${ends(run).join('L')}`).join(''));
+  draw(svg.firstChild, (run) => [run[0], ...run]);
+  draw(svg.lastChild, (run) => [[run[0][0], 40], ...run, [run[run.length - 1][0], 40]]);
 }
