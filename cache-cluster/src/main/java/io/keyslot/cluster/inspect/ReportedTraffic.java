@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 public final class ReportedTraffic {
     static final long OLDEST_MILLIS = 180_000;
 
+    /** Sums of all clients and caches do not overflow, whatever other software has written. */
+    private static final long MOST_PER_MINUTE = 1L << 44;
+
     private static final double MINUTE_MILLIS = 60_000;
 
     private final Map<String, List<Kept>> byClient = new TreeMap<>();
@@ -123,6 +126,6 @@ public final class ReportedTraffic {
     }
 
     private static long perMinute(long amount, Kept kept) {
-        return Math.round(amount * (MINUTE_MILLIS / kept.report().millis()));
+        return Math.min(MOST_PER_MINUTE, Math.round(amount * (MINUTE_MILLIS / kept.report().millis())));
     }
 }
