@@ -6,6 +6,7 @@ import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
@@ -113,9 +114,9 @@ record LoaderCalls<K, V>(
         int most = policy.options().bulkhead();
         if (insideBulkhead.getAndUpdate(inside -> Math.min(inside + 1, most)) >= most) {
             throw new CacheOverloadedException(
-                    ("Cache %s: nothing was loaded, as %d loads for a missing partition are under way;"
+                    ("Cache %s: nothing was loaded, as %s for a missing partition %s under way;"
                                     + " repeat the call later, or raise loading.bulkhead")
-                            .formatted(cache.name(), most));
+                            .formatted(cache.name(), Counted.of(most, "load"), most == 1 ? "is" : "are"));
         }
         try {
             return call(keys, call);

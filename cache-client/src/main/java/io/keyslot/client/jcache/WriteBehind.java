@@ -164,9 +164,9 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
         }
         throw refused(
                 "nothing was changed",
-                ("Cache %s: nothing was changed, as the changes of %d keys wait for the cache writer and no more may;"
+                ("Cache %s: nothing was changed, as the changes of %s wait for the cache writer and no more may;"
                                 + " repeat the call later, make the writer faster, or raise writeBehind.queue")
-                        .formatted(cacheName, options.queue()));
+                        .formatted(cacheName, Counted.of(options.queue(), "key")));
     }
 
     /** Locks these entries; {@code otherwise} tells in the exception what is the case if that takes too long. */

@@ -41,7 +41,7 @@ final class ClientsCommand extends OperatorCommand {
 
     @Override
     public Integer call() {
-        boolean isComplete = true;
+        List<String> silent = new ArrayList<>();
         List<Row> rows = new ArrayList<>();
         try (OpenCatalogue catalogue = connection.catalogue();
                 Instances instances = new Instances(catalogue)) {
@@ -53,15 +53,15 @@ final class ClientsCommand extends OperatorCommand {
                             .sorted(Comparator.comparing(Row::client))
                             .forEach(rows::add);
                 } catch (SilentException e) {
-                    isComplete = false;
+                    silent.add(partition.name().name());
                     ErrorLine.print(terminal, "Partition does not answer: " + e.getMessage());
                 }
             }
             String newest = catalogue.newest().stamp().toString();
             List<?> clients = rows.stream().map(Row::fields).toList();
-            print(() -> Map.of("map", newest, "clients", clients), () -> lines(rows, newest));
+            print(() -> Map.of("map", newest, "clients", clients), () -> lines(rows, silent, newest));
         }
-        return isComplete ? ExitCode.OK : ExitCode.FAILED;
+        return silent.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 
     private static Row row(MappedPartition partition, SlotTransfer.Peer peer) {
@@ -74,13 +74,14 @@ final class ClientsCommand extends OperatorCommand {
                 peer.ageSeconds());
     }
 
-    private static List<String> lines(List<Row> rows, String newest) {
+    private static List<String> lines(List<Row> rows, List<String> silent, String newest) {
         Table table = new Table("Partition", "Client", "Map", "Seconds");
         rows.forEach(row -> table.row(
                 row.partition(),
                 row.client(),
                 row.mapVersion() == SlotTransfer.Peer.ENTERING ? "-" : Amounts.count(row.mapVersion()),
                 Amounts.count(row.ageSeconds())));
+        silent.forEach(partition -> table.row(partition, "silent", "-", "-"));
         List<String> lines = new ArrayList<>(List.of("Map " + newest));
         lines.addAll(table.lines());
         return lines;

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -56,6 +58,13 @@ final class WhereCommand extends OperatorCommand {
         boolean isStored = !connection.isEmpty();
         Map<String, String> fields = fields(found, isStored);
         print(() -> fields, () -> lines(fields));
+        if (found.presence() != Presence.PRESENT && isOfNoCache(key)) {
+            ErrorLine.print(
+                    terminal,
+                    "No cache of the configuration has keys of the type %s; it has %s"
+                            .formatted(key.type(), String.join(", ", types(connection.options()))));
+            return ExitCode.FAILED;
+        }
         if (!isStored || found.presence() != Presence.UNKNOWN) {
             return ExitCode.OK;
         }
@@ -63,6 +72,18 @@ final class WhereCommand extends OperatorCommand {
                 .filter(partition -> partition.id().equals(found.partition()))
                 .forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
         return ExitCode.FAILED;
+    }
+
+    /** Without caches, the configuration is not that of an application. */
+    private boolean isOfNoCache(EntityKey key) {
+        Set<String> types = types(connection.options());
+        return !types.isEmpty() && !types.contains(key.type());
+    }
+
+    private static Set<String> types(ClientOptions options) {
+        Set<String> types = new TreeSet<>();
+        options.caches().forEach((name, cache) -> types.add(Objects.requireNonNullElse(cache.entityType(), name)));
+        return types;
     }
 
     /** The location of an entry, with the status of all partitions. */

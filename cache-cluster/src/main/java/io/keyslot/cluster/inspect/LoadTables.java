@@ -26,12 +26,14 @@ public final class LoadTables {
         lines.add("Map %s; reports of %s".formatted(load.map().stamp(), Counted.of(load.clients(), "client")));
         lines.add("");
         SlotLoad total = load.total();
-        Table partitions = new Table("Partition", "Slots", "Calls/s", "share", "Traffic/s", "Keys", "Bytes", "share");
+        Table partitions =
+                new Table("Partition", "State", "Slots", "Calls/s", "share", "Traffic/s", "Keys", "Bytes", "share");
         load.byPartition().forEach((name, sum) -> {
             boolean hasCalls = load.isKnown(name, Measure.CALLS);
             boolean hasKeys = load.isKnown(name, Measure.KEYS);
             partitions.row(
                     name.name(),
+                    hasKeys ? "answers" : "silent",
                     Amounts.count(load.map().slots().slotsOf(name).size()),
                     orNone(hasCalls, perSecond(sum.calls())),
                     orNone(hasCalls, share(sum.calls(), total.calls())),

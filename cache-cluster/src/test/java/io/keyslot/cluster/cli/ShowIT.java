@@ -160,7 +160,13 @@ class ShowIT {
             assertThat(run.out().lines().filter(line -> line.startsWith("p2 ")))
                     .hasSize(1)
                     .allMatch(line -> line.contains(" silent ") && !line.contains("active"));
-            assertThat(run.err()).contains("Note: p2: ");
+            assertThat(run.err()).contains("Note: p2: ").doesNotContain("WARN");
+            for (String table : List.of("load", "clients")) {
+                assertThat(CommandRun.of(table, "--partitions=" + alive + ",redis://127.0.0.1:1")
+                                .out())
+                        .as(table)
+                        .containsPattern("(?m)^p2 +silent ");
+            }
         }
     }
 
@@ -173,7 +179,7 @@ class ShowIT {
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.out().lines().filter(line -> line.startsWith("p1 ")))
                     .hasSize(1)
-                    .allMatch(line -> line.matches("p1 +16,384 +- +- +- +0 +0.0 MiB *"));
+                    .allMatch(line -> line.matches("p1 +answers +16,384 +- +- +- +0 +0.0 MiB *"));
         }
     }
 

@@ -105,6 +105,10 @@ class WhereIT {
             assertThat(CommandRun.of("where", "prices:42", "--partitions", addresses)
                             .out())
                     .contains("entry         unreadable");
+            CommandRun ofNoCache = CommandRun.of("where", "price:42", "--config", file.toString());
+            assertThat(ofNoCache.exitCode()).isOne();
+            assertThat(ofNoCache.err())
+                    .contains("No cache of the configuration has keys of the type price; it has customer, prices");
         }
 
         @Test

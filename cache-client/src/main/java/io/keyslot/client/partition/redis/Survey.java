@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -80,10 +81,10 @@ final class Survey {
 
     /** Returns why the inspected instance must not be used, and a remedy. */
     String objection() {
-        return ("the instance holds %d keys and no record of Keyslot, so they belong to another program%s. Nothing was written."
+        return ("the instance holds %s and no record of Keyslot, so another program uses it%s. Nothing was written."
                         + " Give Keyslot a database or instances of its own; or set adoptInstances: always, then it uses"
                         + " this one, leaves their keys alone, and its writes look before they store")
-                .formatted(count, example());
+                .formatted(Counted.of(count, "key"), example());
     }
 
     private String example() {
