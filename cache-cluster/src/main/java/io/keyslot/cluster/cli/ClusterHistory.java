@@ -49,7 +49,7 @@ final class ClusterHistory {
         SILENT
     }
 
-    /** A partition as it was last seen; {@code memory} is null unless it answers. */
+    /** A partition as it was last seen: {@code answered} is in 1970 before the first answer, {@code memory} null if silent. */
     record Sight(
             State state,
             Instant since,
@@ -101,14 +101,15 @@ final class ClusterHistory {
             return new Sight(State.ANSWERS, since, now, 0, done.value());
         }
         if (before == null) {
-            return new Sight(State.CONNECTING, now, now, 1, null);
+            return new Sight(State.CONNECTING, now, Instant.EPOCH, 1, null);
         }
         int missed = before.missed() + 1;
         if (before.state() == State.SILENT || missed <= MOST_MISSED) {
             return new Sight(before.state(), before.since(), before.answered(), missed, before.memory());
         }
         add(now, "%s is silent: %s".formatted(name, why(reply)));
-        return new Sight(State.SILENT, before.answered(), before.answered(), missed, null);
+        Instant since = before.state() == State.ANSWERS ? before.answered() : before.since();
+        return new Sight(State.SILENT, since, before.answered(), missed, null);
     }
 
     private static String why(Reply<?> reply) {

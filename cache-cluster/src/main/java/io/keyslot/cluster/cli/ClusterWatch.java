@@ -167,7 +167,7 @@ final class ClusterWatch implements AutoCloseable {
             }
             String doubt = catalogue.doubt().orElse("");
             ClusterHistory.Health health = history.health(map, readsOfMissing, pendingDeletes, doubt);
-            publish(PARTITIONS, PageViews.partitions(map, history.sights(), calls, health, time.now()));
+            publish(PARTITIONS, PageViews.partitions(map, history.sights(), calls, health));
             publish("events", PageViews.events(history.events()));
             boolean unused = firstCheck.complete(true);
             return CHECK_INTERVAL;

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Formats what the page shows as JSON. Times are milliseconds since 1970; what is not known is null. Pure. */
@@ -34,17 +35,20 @@ final class PageViews {
     private PageViews() {}
 
     static Map<String, @Nullable Object> partitions(
-            PartitionMap map, Map<PartitionId, Sight> sights, Map<PartitionId, Long> calls, Health health, Instant at) {
+            PartitionMap map, Map<PartitionId, Sight> sights, Map<PartitionId, Long> calls, Health health) {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         for (MappedPartition partition : map.partitions()) {
             rows.add(row(map, partition, sights.get(partition.name()), calls.get(partition.name())));
         }
+        LongStream answered =
+                sights.values().stream().mapToLong(sight -> sight.answered().toEpochMilli());
         Map<String, @Nullable Object> said = new HashMap<>();
         said.put("level", ConstantText.of(health.level()));
         said.put("text", health.text());
         said.put("since", millis(health.since()));
         said.put("cost", health.cost());
-        return Map.of("map", map.stamp().toString(), "health", said, "at", at.toEpochMilli(), "rows", rows);
+        said.put("answered", answered.max().orElse(0));
+        return Map.of("map", map.stamp().toString(), "health", said, "rows", rows);
     }
 
     private static Map<String, @Nullable Object> row(
@@ -135,8 +139,6 @@ final class PageViews {
         return Map.of(
                 "at", at.toEpochMilli(),
                 "keys", load.total().keys(),
-                "bytes", load.total().bytes(),
-                "clients", load.clients(),
                 "notes", load.remarks());
     }
 

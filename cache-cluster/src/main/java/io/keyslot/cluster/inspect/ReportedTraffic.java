@@ -126,6 +126,8 @@ public final class ReportedTraffic {
     }
 
     private static long perMinute(long amount, Kept kept) {
-        return Math.min(MOST_PER_MINUTE, Math.round(amount * (MINUTE_MILLIS / kept.report().millis())));
+        return Math.min(
+                MOST_PER_MINUTE,
+                Math.round(amount * (MINUTE_MILLIS / kept.report().millis())));
     }
 }

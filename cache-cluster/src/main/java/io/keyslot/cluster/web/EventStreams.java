@@ -15,8 +15,6 @@ import java.util.Set;
  * a new reader first receives the newest event of each kind. Thread-safe.
  */
 public final class EventStreams implements AutoCloseable {
-    private static final Map<String, String> HEADERS = Map.of("Content-Type", "text/event-stream");
-
     private final Set<EventStream> open = new LinkedHashSet<>(); // guarded by this
     private final Map<String, String> newest = new LinkedHashMap<>(); // guarded by this
     private boolean isClosed;
@@ -52,7 +50,7 @@ public final class EventStreams implements AutoCloseable {
             newest.forEach((kind, line) -> stream.offer(message(kind, line)));
         }
         try {
-            WebAnswer.putHeaders(exchange.getResponseHeaders(), HEADERS);
+            WebAnswer.putHeaders(exchange.getResponseHeaders(), Map.of("Content-Type", "text/event-stream"));
             exchange.sendResponseHeaders(200, 0);
         } catch (IOException e) {
             drop(stream);

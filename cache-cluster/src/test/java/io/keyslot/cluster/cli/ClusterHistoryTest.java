@@ -121,6 +121,15 @@ class ClusterHistoryTest {
     }
 
     @Test
+    void partitionThatNeverAnswered_isSilentSinceItWasFirstAsked() {
+        observe(well(), refused(), well());
+        observe(well(), refused(), well());
+
+        assertThat(health().text()).isEqualTo("p2 has been silent");
+        assertThat(health().since()).isEqualTo(NOON.plusSeconds(1));
+    }
+
+    @Test
     void partitionThatIsBack_isAnEvent_andAllIsWellSinceThen() {
         observe(well(), well(), well());
         for (int second = 0; second < 70; second++) {

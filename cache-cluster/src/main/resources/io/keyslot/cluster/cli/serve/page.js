@@ -38,7 +38,7 @@ function hearPartitions(told) {
     !== JSON.stringify(state.partitions.map((row) => [row.ranges, row.state]));
   state.partitions = told.rows;
   showHealth(told.health);
-  say($('answered'), seconds(told.at));
+  say($('answered'), seconds(told.health.answered || null));
   showPartitions();
   showFigures();
   if (isOther) {
