@@ -138,11 +138,15 @@ record MapReader(JsonFields body, JsonProblems problems, boolean strict) {
         int width = shares.isEmpty() ? (int) entry.number(spread, 1, Spread.LARGEST_WIDTH) : 0;
         Map<String, String> labels =
                 entry.size() > at + 2 ? entry.object(Integer.toString(at + 2)).texts() : Map.of();
+        boolean isPinned = entry.size() > at + 3 && entry.flag(Integer.toString(at + 3));
         end(entry);
         return problems.make(
                 entry.path(),
                 () -> new PlacementTarget(
-                        first, shares.isEmpty() ? Spread.over(width) : Spread.byShares(shares), new TreeMap<>(labels)));
+                        first,
+                        shares.isEmpty() ? Spread.over(width) : Spread.byShares(shares),
+                        new TreeMap<>(labels),
+                        isPinned));
     }
 
     private List<SlotSet> shares(JsonFields texts) {

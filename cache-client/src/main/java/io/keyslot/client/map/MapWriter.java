@@ -84,8 +84,11 @@ final class MapWriter {
                 shares.isEmpty()
                         ? target.spread().count()
                         : shares.stream().map(SlotSet::toString).toList());
-        if (!target.labels().isEmpty()) {
+        if (!target.labels().isEmpty() || target.isPinned()) {
             entry.add(target.labels());
+        }
+        if (target.isPinned()) {
+            entry.add(true);
         }
     }
 

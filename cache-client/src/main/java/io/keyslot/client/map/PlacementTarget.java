@@ -7,8 +7,11 @@ import io.keyslot.slot.SlotSet;
 import java.util.Collections;
 import java.util.SortedMap;
 
-/** The adjacent slots of an entry of a placement, the distribution of keys over them, and the labels of their owner. */
-public record PlacementTarget(int first, Spread spread, SortedMap<String, String> labels) {
+/**
+ * The adjacent slots of an entry of a placement, the distribution of keys over them, the labels of their owner, and
+ * whether plans by shares or by load leave them where they are.
+ */
+public record PlacementTarget(int first, Spread spread, SortedMap<String, String> labels, boolean isPinned) {
     public PlacementTarget {
         if (first < HashSlot.COUNT || first + spread.count() > SlotRange.END) {
             throw new IllegalArgumentException("The slots %d to %d of a placement: must be from %d to %d"
@@ -22,11 +25,15 @@ public record PlacementTarget(int first, Spread spread, SortedMap<String, String
     }
 
     public static PlacementTarget of(int first, Spread spread) {
-        return new PlacementTarget(first, spread, Collections.emptySortedMap());
+        return new PlacementTarget(first, spread, Collections.emptySortedMap(), false);
     }
 
     public PlacementTarget withLabels(SortedMap<String, String> others) {
-        return new PlacementTarget(first, spread, others);
+        return new PlacementTarget(first, spread, others, isPinned);
+    }
+
+    public PlacementTarget pinned(boolean pinned) {
+        return new PlacementTarget(first, spread, labels, pinned);
     }
 
     public SlotSet slots() {

@@ -84,6 +84,14 @@ public final class Placements implements KeySlots {
         return SlotSet.of(targets().map(PlacementTarget::range).toList());
     }
 
+    /** Returns the slots that plans by shares or by load leave where they are. */
+    public SlotSet pinned() {
+        return SlotSet.of(targets()
+                .filter(PlacementTarget::isPinned)
+                .map(PlacementTarget::range)
+                .toList());
+    }
+
     /**
      * {@inheritDoc} The root is the hashed part of a key: the text between braces, else the whole key. Its type follows
      * the namespace and ends at the first colon.

@@ -253,7 +253,9 @@ class PlacementTest {
         void labels_bindOwner_andTargetOfAMove() {
             Placement inEurope = list(
                     Placement.Otherwise.HASH,
-                    Map.of("a", new PlacementTarget(16_384, Spread.over(1), new TreeMap<>(Map.of("region", "eu")))));
+                    Map.of(
+                            "a",
+                            new PlacementTarget(16_384, Spread.over(1), new TreeMap<>(Map.of("region", "eu")), true)));
             assertThatThrownBy(() -> change(content -> first(content, inEurope)))
                     .hasMessageContaining("slot 16384 may be where the labels are {region=eu}, and p2 has others");
 

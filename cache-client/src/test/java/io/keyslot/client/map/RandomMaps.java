@@ -125,15 +125,19 @@ public final class RandomMaps {
     }
 
     private PlacementTarget target(MapContent content) {
-        SortedMap<String, String> labels =
-                new TreeMap<>(random.nextInt(9) == 0 ? Map.of("region", "eu") : Map.<String, String>of());
+        int kind = random.nextInt(9);
+        SortedMap<String, String> labels = new TreeMap<>(kind == 0 ? Map.of("region", "eu") : Map.<String, String>of());
         // As what is hashed can be given slots of its own: one for each owner.
         List<SlotSet> shares = content.slots().slots().values().stream()
                 .map(slots -> slots.and(HASHED))
                 .filter(slots -> !slots.isEmpty())
                 .toList();
         Spread spread = random.nextInt(4) > 0 ? Spread.byShares(shares) : Spread.over(1 << random.nextInt(4));
-        return new PlacementTarget(16_384 + 32 * random.nextInt(100), spread, labels);
+        return new PlacementTarget(
+                16_384 + 32 * random.nextInt(100),
+                spread,
+                labels,
+                kind == 1 && spread.shares().isEmpty());
     }
 
     private Move move() {

@@ -104,7 +104,7 @@ final class PlanCommand {
                             names = "--weight",
                             paramLabel = "<n>",
                             defaultValue = "1",
-                            description = "Its share; 1 by default.")
+                            description = "Its share; 1 by default. 0: no hash slots, only those of placements.")
                     int weight,
             @Mixin PlanOptions options)
             throws IOException {
@@ -133,7 +133,10 @@ final class PlanCommand {
             description = "Changes weights, and moves slots accordingly.",
             footer = {"", "Example:", "  keyslot plan weight r1=2 r2=1 --config keyslot.yaml"})
     int weight(
-            @Parameters(arity = "1..*", paramLabel = "<name>=<n>", description = "New weights.")
+            @Parameters(
+                            arity = "1..*",
+                            paramLabel = "<name>=<n>",
+                            description = "New weights; with 0, only slots of placements.")
                     Map<String, Integer> weights,
             @Mixin PlanOptions options)
             throws IOException {
@@ -221,9 +224,11 @@ final class PlanCommand {
                             description =
                                     "How many keys of each partition are sampled, approximately; 100000 by default.")
                     long keys,
+            @Option(names = "--placed", description = "Also move slots of placements that are not pinned.")
+                    boolean movesPlaced,
             @Mixin PlanOptions options)
             throws IOException {
-        BalanceLimits limits = limits(threshold, mostSlots);
+        BalanceLimits limits = limits(threshold, mostSlots, movesPlaced);
         SurveyedLoad load = options.connection.load(terminal, keys);
         List<PartitionId> unknown = load.unknown(by);
         if (!unknown.isEmpty()) {
@@ -233,13 +238,13 @@ final class PlanCommand {
         return plan(options, new Planner(load.map(), load.facts()), planner -> planner.rebalance(by, limits));
     }
 
-    private BalanceLimits limits(String threshold, int mostSlots) {
+    private BalanceLimits limits(String threshold, int mostSlots, boolean movesPlaced) {
         Matcher matcher = PERCENT.matcher(threshold);
         if (!matcher.matches()) {
             throw misused("--threshold is %s, must be a number of percent, such as 5%%".formatted(threshold));
         }
         try {
-            return new BalanceLimits(Double.parseDouble(matcher.group(1)) / 100, mostSlots);
+            return new BalanceLimits(Double.parseDouble(matcher.group(1)) / 100, mostSlots, movesPlaced);
         } catch (IllegalArgumentException e) {
             throw misused(ErrorLine.messageOf(e));
         }

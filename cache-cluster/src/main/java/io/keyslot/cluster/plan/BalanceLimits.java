@@ -3,9 +3,9 @@ package io.keyslot.cluster.plan;
 
 /**
  * The limits of balancing: the tolerated excess of a partition over its fair share, as a part of that share, below
- * which moving costs more than it gains; and the most slots of a plan.
+ * which moving costs more than it gains; the most slots of a plan; and whether unpinned slots of placements may move.
  */
-public record BalanceLimits(double threshold, int mostSlots) {
+public record BalanceLimits(double threshold, int mostSlots, boolean movesPlaced) {
     public static final double THRESHOLD = 0.05;
 
     /** Further slots have little load. */
@@ -26,7 +26,7 @@ public record BalanceLimits(double threshold, int mostSlots) {
     }
 
     public static BalanceLimits defaults() {
-        return new BalanceLimits(THRESHOLD, MOST_SLOTS);
+        return new BalanceLimits(THRESHOLD, MOST_SLOTS, false);
     }
 
     double tolerated() {

@@ -17,7 +17,7 @@ import java.util.function.ToIntFunction;
 
 /**
  * Gives each active partition hash slots in proportion to its weight, with the fewest moves. Placed slots stay, unless
- * their owner may not have any.
+ * their owner may not have any; pinned ones are only moved by name.
  */
 final class EvenShares {
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
@@ -107,6 +107,11 @@ final class EvenShares {
                 .forEach(target -> target.slots().stream().forEach(slot -> {
                     PartitionId owner = content.slots().ownerOf(slot).orElseThrow();
                     boolean stays = content.partition(owner).stream().anyMatch(MappedPartition::isActive);
+                    if (!stays && target.isPinned()) {
+                        throw new PlanRefusedException(
+                                "Slots %s of %s are pinned. Move them first: keyslot plan move %s --to NAME"
+                                        .formatted(target.slots(), owner, target.slots()));
+                    }
                     if (!stays) {
                         PartitionId next = leastOf(counts, target);
                         counts.merge(next, 1, Integer::sum);
@@ -116,13 +121,17 @@ final class EvenShares {
     }
 
     private PartitionId leastOf(Map<PartitionId, Integer> counts, PlacementTarget target) {
+        SlotSet pinned = content.placements().pinned();
         return content.partitions().stream()
                 .filter(partition -> partition.isActive() && partition.has(target.labels()))
+                .filter(partition ->
+                        content.slots().slotsOf(partition.name()).and(pinned).isEmpty())
                 .min(Comparator.comparingDouble(
                         partition -> (double) counts.getOrDefault(partition.name(), 0) / partition.weight()))
                 .map(MappedPartition::name)
                 .orElseThrow(() -> new PlanRefusedException(
-                        "Slots %s must be where the labels are %s, and no active partition has these"
-                                .formatted(target.slots(), target.labels())));
+                        "Slots %s need an active partition with labels %s and without pinned entries. Move them first:"
+                                        .formatted(target.slots(), target.labels())
+                                + " keyslot plan move %s --to NAME".formatted(target.slots())));
     }
 }

@@ -40,11 +40,13 @@ final class LoadBalance {
 
     private static final class Side {
         final MappedPartition partition;
+        final boolean hasPinned;
         final NavigableSet<Weighed> slots = new TreeSet<>(BY_LOAD);
         long load;
 
-        Side(MappedPartition partition) {
+        Side(MappedPartition partition, boolean hasPinned) {
             this.partition = partition;
+            this.hasPinned = hasPinned;
         }
 
         /** A slot without load does not affect the balance. */
@@ -68,9 +70,14 @@ final class LoadBalance {
         content.placements()
                 .targets()
                 .forEach(target -> target.slots().stream().forEach(slot -> placed.put(slot, target)));
+        SlotSet pinned = content.placements().pinned();
         content.partitions().stream()
                 .filter(partition -> partition.isAsked() && !isForPlacementsOnly(partition))
-                .forEach(partition -> sides.put(partition.name(), new Side(partition)));
+                .forEach(partition -> sides.put(
+                        partition.name(),
+                        new Side(
+                                partition,
+                                content.slots().slotsOf(partition.name()).intersects(pinned))));
         facts.loads()
                 .forEach((slot, load) -> content.slots()
                         .ownerOf(slot)
@@ -157,7 +164,11 @@ final class LoadBalance {
 
     private boolean mayBeAt(Side side, int slot) {
         PlacementTarget target = placed.get(slot);
-        return target == null || side.partition.has(target.labels());
+        return target == null
+                || (limits.movesPlaced()
+                        && !target.isPinned()
+                        && !side.hasPinned
+                        && side.partition.has(target.labels()));
     }
 
     private void warnOfHotSlots() {
@@ -188,14 +199,14 @@ final class LoadBalance {
                                 word(),
                                 most == null ? "" : ", many of them of " + most.name());
         return "%s, more than the fair share of %s, %s: no move evens that out. %s"
-                .formatted(who, side.partition.name(), percent(fair(side)), advice(hottest, isOne));
+                .formatted(who, side.partition.name(), percent(fair(side)), advice(isOne));
     }
 
-    private static String advice(Weighed hottest, boolean isOneGroup) {
-        return ("%sIf it is mostly read, give its cache a near cache; if its root can be divided, divide it; else"
-                        + " isolate it on a larger instance, and give that its weight: keyslot plan isolate --slot %d --to"
-                        + " <name>, keyslot plan weight <name>=<n>")
-                .formatted(isOneGroup ? "" : "Find its hottest group with keyslot load. ", hottest.slot());
+    private static String advice(boolean isOneGroup) {
+        return (isOneGroup ? "" : "Find its hottest group with keyslot load. ")
+                + "If it is mostly read, give its cache a near cache; if its root can be divided, divide it; else give it an"
+                + " instance of its own: keyslot plan add <name>=<address> --weight 0, keyslot placement set <type> <id> --to"
+                + " <name> --pin";
     }
 
     private void warnOfRest(Side side) {
@@ -206,7 +217,7 @@ final class LoadBalance {
                         word(),
                         percent(fair(side)),
                         moved < limits.mostSlots()
-                                ? "none of its slots is small enough for anybody else"
+                                ? "none of its slots that may move is small enough for another"
                                 : "a plan moves %d slots at most".formatted(limits.mostSlots())));
     }
 

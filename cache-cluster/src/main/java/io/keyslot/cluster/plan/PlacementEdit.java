@@ -61,11 +61,9 @@ public final class PlacementEdit {
         List<Placement.PlacedRange> ranges = new ArrayList<>(placement.ranges());
         for (PlacedEntry entry : entries) {
             if (entry instanceof PlacedEntry.Id id) {
-                list.computeIfAbsent(
-                        id.id(), text -> newTarget(spreadOf(placement.targetOf(IdText.of(text))), new TreeMap<>()));
+                list.computeIfAbsent(id.id(), text -> newTarget(spreadOf(placement.targetOf(IdText.of(text))), null));
             } else if (entry instanceof PlacedEntry.Range range && !has(range)) {
-                ranges.add(new Placement.PlacedRange(
-                        range.low(), range.high(), newTarget(spreadOf(null), new TreeMap<>())));
+                ranges.add(new Placement.PlacedRange(range.low(), range.high(), newTarget(spreadOf(null), null)));
             }
         }
         if (ofRanges == null && !ranges.isEmpty()) {
@@ -81,17 +79,22 @@ public final class PlacementEdit {
 
     /** Gives an entry 1, 2, 4 or 8 slots. Fewer are possible if the owners are the same. */
     public MapContent widen(PlacedEntry entry, int width) {
-        return change(entry, target -> newTarget(Spread.over(width), target.labels()));
+        return change(entry, target -> newTarget(Spread.over(width), target));
     }
 
     /** Gives an entry a slot for each owner of hash slots. After moves to these owners it can be removed. */
     public MapContent scatter(PlacedEntry entry) {
-        return change(entry, target -> newTarget(byOwners(), target.labels()));
+        return change(entry, target -> newTarget(byOwners(), target));
     }
 
     /** Sets the labels that the owner of an entry must have. */
     public MapContent label(PlacedEntry entry, Map<String, String> labels) {
         return change(entry, target -> target.withLabels(new TreeMap<>(labels)));
+    }
+
+    /** Sets whether plans by shares or by load leave an entry where it is. */
+    public MapContent pin(PlacedEntry entry, boolean isPinned) {
+        return change(entry, target -> target.pinned(isPinned));
     }
 
     /** Divides a range at a bound: the upper part gets its own slots at the same owner. */
@@ -101,8 +104,7 @@ public final class PlacementEdit {
         int at = ranges.indexOf(divided);
         PlacementTarget target = divided.target();
         ranges.set(at, new Placement.PlacedRange(divided.low(), bound, target));
-        ranges.add(
-                at + 1, new Placement.PlacedRange(bound, divided.high(), newTarget(target.spread(), target.labels())));
+        ranges.add(at + 1, new Placement.PlacedRange(bound, divided.high(), newTarget(target.spread(), target)));
         return with(ranges);
     }
 
@@ -203,8 +205,8 @@ public final class PlacementEdit {
         return shares.size() == 1 ? Spread.over(1) : Spread.byShares(shares);
     }
 
-    /** Returns the lowest slots that no placement uses and that were not returned before. */
-    private PlacementTarget newTarget(Spread spread, SortedMap<String, String> labels) {
+    /** Returns the lowest slots that no placement uses and that were not returned before, with the terms of a target. */
+    private PlacementTarget newTarget(Spread spread, @Nullable PlacementTarget terms) {
         int first = nextFree;
         int free = 0;
         while (free < spread.count()) {
@@ -219,7 +221,9 @@ public final class PlacementEdit {
             }
         }
         nextFree = first + free;
-        return new PlacementTarget(first, spread, labels);
+        return terms == null
+                ? PlacementTarget.of(first, spread)
+                : new PlacementTarget(first, spread, terms.labels(), terms.isPinned());
     }
 
     private InvalidMapException unknown(PlacedEntry entry) {

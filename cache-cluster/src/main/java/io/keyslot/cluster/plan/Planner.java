@@ -155,10 +155,31 @@ public final class Planner {
         try {
             PartitionMap begun = map.next(PLAYED, content -> PlanSteps.put(content, steps.first()));
             List<PlannedMove> moves = mover.apply(begun);
+            moves.forEach(move -> requireReservation(begun, move));
             PartitionMap ended = played(begun, moves).next(PLAYED, content -> PlanSteps.put(content, steps.last()));
             return costed(ended, measure, request, steps, moves, back);
         } catch (InvalidMapException e) {
             throw new PlanRefusedException("Cannot %s: %s".formatted(request, String.join("; ", e.problems())));
+        }
+    }
+
+    /** A partition with weight 0 takes no hash slots, and with pinned entries no others. */
+    private static void requireReservation(PartitionMap begun, PlannedMove move) {
+        if (begun.partition(move.to()).stream().noneMatch(to -> to.isActive() && to.weight() == 0)) {
+            return;
+        }
+        SlotSet hashed = move.slots().minus(begun.content().placements().slots());
+        if (!hashed.isEmpty()) {
+            throw new PlanRefusedException(
+                    ("%s has weight 0 and takes no hash slots, such as %s. Give it a weight (keyslot plan weight %s=1), or the"
+                                    + " keys a placement (keyslot placement set TYPE ID --to %s)")
+                            .formatted(move.to(), hashed, move.to(), move.to()));
+        }
+        SlotSet pinned = begun.content().placements().pinned();
+        if (begun.slots().slotsOf(move.to()).intersects(pinned) && !pinned.containsAll(move.slots())) {
+            throw new PlanRefusedException(
+                    "%s has weight 0 and is kept for its pinned entries. Pin those of slots %s first: keyslot placement set TYPE ID --pin"
+                            .formatted(move.to(), move.slots().minus(pinned)));
         }
     }
 

@@ -33,7 +33,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -131,7 +133,8 @@ class PlannerTest {
                     check(map, random.nextInt(3), random);
                     planned++;
                 } catch (PlanRefusedException e) {
-                    assertThat(e).hasMessageMatching("(?s)(Cannot .*|Slots .* no active partition has these)");
+                    assertThat(e)
+                            .hasMessageMatching("(?s)(Cannot .*|Slots .* (are pinned|need an active partition).*)");
                 }
             }
         }
@@ -306,8 +309,137 @@ class PlannerTest {
         }
 
         @Test
+        void hashSlots_areRefused_whateverMovesThem() {
+            assertRefused(
+                    () -> planner(own).move(SlotSet.of(0), p(4)), "p4 has weight 0 and takes no hash slots, such as 0");
+            assertRefused(() -> planner(own).isolate(0, p(4)), "keyslot placement set TYPE ID --to p4");
+        }
+
+        @Test
         void allWeightsZero_areRefused() {
             assertRefused(() -> planner(own).weigh(Map.of(p(1), 0, p(2), 0, p(3), 0)), "would have a weight above 0");
+        }
+    }
+
+    /** A tenant whose slot is pinned to a partition with weight 0, and others without pins. */
+    @Nested
+    class Pinned {
+        private static final SlotSet ACME = SlotSet.of(16_384);
+        private static final SlotSet BIG = SlotSet.of(16_390);
+
+        private PartitionMap map = even(4);
+        private final List<Plan> done = new ArrayList<>();
+
+        Pinned() {
+            place("tenant", PlacementTarget.of(16_384, 1).pinned(true), p(4));
+            place("big", PlacementTarget.of(16_390, 1), p(2));
+            place("order", PlacementTarget.of(16_392, 4), p(1));
+            apply(planner(map).weigh(Map.of(p(4), 0)));
+        }
+
+        private void place(String type, PlacementTarget target, PartitionId at) {
+            Placement placement =
+                    new Placement(type, null, Map.of("acme", target), List.of(), Placement.Otherwise.HASH);
+            map = map.next(BY, content -> FirstPlacements.with(content, placement, at));
+        }
+
+        private void apply(Plan plan) {
+            map = applied(map, plan);
+            done.add(plan);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {1, 2, 3, 4, 5})
+        void tenant_isAloneOnHerPartition_afterEachOf200Plans(long seed) {
+            Random random = new Random(seed);
+            Set<Integer> applied = new TreeSet<>();
+            for (int plans = 0; plans < 200; ) {
+                int kind = random.nextInt(9);
+                try {
+                    Plan plan = random(kind, random);
+                    plans++;
+                    apply(plan);
+                    applied.add(kind);
+                } catch (PlanRefusedException e) {
+                    assertThat(e)
+                            .hasMessageMatching("(?s)(Cannot|Slots|p[0-9]+ has|There is|No active|Nothing is known).*");
+                }
+                assertThat(map.slots().slotsOf(p(4))).as("after kind %d", kind).isEqualTo(ACME);
+                assertThat(map.partition(p(4)).orElseThrow().isActive()).isTrue();
+            }
+            assertThat(applied).as("kinds of plans that were applied").hasSizeGreaterThan(7);
+        }
+
+        private Plan random(int kind, Random random) {
+            List<MappedPartition> partitions = map.partitions();
+            PartitionId any = partitions.get(random.nextInt(partitions.size())).name();
+            int weight = random.nextInt(6);
+            int[] others = map.slots().owned().minus(ACME).stream().toArray();
+            int slot = others[random.nextInt(others.length)];
+            Planner planner = new Planner(map, new PlanFacts(Map.of(), loads(random)));
+            return switch (kind) {
+                case 0 -> planner.add(partition(5 + random.nextInt(5), weight));
+                case 1 -> planner.remove(any);
+                case 2 -> planner.weigh(any.equals(p(4)) ? Map.of(p(4), 0, p(1), weight) : Map.of(any, weight));
+                case 3 -> planner.move(SlotSet.parse(slot + "," + others[random.nextInt(others.length)]), any);
+                case 4 -> planner.isolate(slot, any);
+                case 5, 6 ->
+                    planner.rebalance(
+                            Measure.values()[random.nextInt(3)], new BalanceLimits(0.01, 50, random.nextBoolean()));
+                case 7 -> planner.reverse(done.get(1 + random.nextInt(Math.max(1, done.size() - 1))));
+                default -> {
+                    map = map.next(
+                            BY,
+                            content -> content.partitions().stream()
+                                                            .filter(MappedPartition::isActive)
+                                                            .count()
+                                                    > 3
+                                            && !any.equals(p(4))
+                                            && content.partition(any)
+                                                    .orElseThrow()
+                                                    .isActive()
+                                    ? content.lose(any)
+                                    : content);
+                    yield planner(map).remove(any);
+                }
+            };
+        }
+
+        private Map<Integer, SlotLoad> loads(Random random) {
+            Map<Integer, SlotLoad> loads = new HashMap<>();
+            map.slots().owned().stream()
+                    .filter(slot -> slot >= HashSlot.COUNT || random.nextInt(40) == 0)
+                    .forEach(slot -> {
+                        long load = 1 + (long) Math.pow(random.nextDouble(), -1.3);
+                        loads.put(slot, new SlotLoad(load, load, load, 0));
+                    });
+            return loads;
+        }
+
+        @Test
+        void pinnedSlots_moveOnlyByName_andOthersComeOnlyPinned() {
+            assertRefused(
+                    () -> planner(map).remove(p(4)),
+                    "Slots 16384 of p4 are pinned. Move them first: keyslot plan move");
+            assertRefused(() -> planner(map).move(BIG, p(4)), "p4 has weight 0 and is kept for its pinned entries");
+            assertThat(planner(map).move(ACME, p(1)).moves()).hasToString("[p4 -> p1 16384]");
+        }
+
+        @Test
+        void rebalance_movesPlacedSlots_onlyIfTold() {
+            map = even(3);
+            place("big", PlacementTarget.of(16_390, 1), p(1));
+            Map<Integer, SlotLoad> loads = new HashMap<>();
+            loads.put(16_390, new SlotLoad(30, 30, 30, 0));
+            loads.put(0, new SlotLoad(60, 60, 60, 0));
+            Planner planner = new Planner(map, new PlanFacts(Map.of(), loads));
+
+            assertThat(planner.rebalance(Measure.CALLS, BalanceLimits.defaults())
+                            .moves())
+                    .isEmpty();
+            assertThat(planner.rebalance(Measure.CALLS, new BalanceLimits(0.05, 9, true))
+                            .moves())
+                    .hasToString("[p1 -> p2 16390]");
         }
     }
 
@@ -339,7 +471,8 @@ class PlannerTest {
                     PlacementTarget target = new PlacementTarget(
                             16_384 + 8 * entry,
                             Spread.over(1 << random.nextInt(3)),
-                            new TreeMap<>(Map.of("region", region)));
+                            new TreeMap<>(Map.of("region", region)),
+                            false);
                     String type = "tenant" + entry;
                     change(content -> FirstPlacements.with(
                             content,
@@ -364,7 +497,7 @@ class PlannerTest {
                     plan.moves().forEach(this::assertAllowed);
                     planned++;
                 } catch (PlanRefusedException e) {
-                    assertThat(e).hasMessageContaining("labels are");
+                    assertThat(e).hasMessageContaining("labels");
                 }
             }
             assertThat(planned).isGreaterThan(20);
@@ -424,7 +557,9 @@ class PlannerTest {
                 if (map.moves().isEmpty()) {
                     Map<Integer, Long> loads = someLoads(map, random);
                     BalanceLimits limits = new BalanceLimits(
-                            0.01 + random.nextDouble() / 2, 1 + random.nextInt(random.nextInt(500) + 1));
+                            0.01 + random.nextDouble() / 2,
+                            1 + random.nextInt(random.nextInt(500) + 1),
+                            random.nextBoolean());
                     Plan plan = new Planner(map, facts(loads)).rebalance(Measure.CALLS, limits);
                     checkBalanced(map, loads, limits, plan);
                     planned += plan.isEmpty() ? 0 : 1;
@@ -458,7 +593,9 @@ class PlannerTest {
                         .placements()
                         .targets()
                         .filter(place -> !place.slots().and(move.slots()).isEmpty())
-                        .forEach(place -> assertThat(target.has(place.labels())).isTrue());
+                        .forEach(place -> assertThat(
+                                        limits.movesPlaced() && !place.isPinned() && target.has(place.labels()))
+                                .isTrue());
             }
             for (MappedPartition partition : map.partitions()) {
                 assertThat(load(after, partition.name(), loads))
@@ -503,7 +640,7 @@ class PlannerTest {
             assertThat(ofGroup.warnings().get(0))
                     .startsWith(
                             "customer:99 alone (slot 5) has about 34.1 % of all calls, more than the fair share of p1")
-                    .contains("near cache", "keyslot plan isolate --slot 5 --to <name>", "keyslot plan weight");
+                    .contains("near cache", "--weight 0", "keyslot placement set <type> <id> --to <name> --pin");
             assertThat(ofMany.warnings().get(0))
                     .startsWith("slot 5 alone has 37.9 % of all calls, many of them of customer:99, more than");
         }
