@@ -18,11 +18,11 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.operator.PlanRun;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
@@ -187,9 +187,9 @@ class FollowedMapIT {
                     planner -> planner.move(SlotSet.parse("0-5460"), P1));
             for (Function<Planner, Plan> request : plans) {
                 Plan plan = request.apply(new Planner(operator.maps().read(), PlanFacts.NONE));
-                try (PlanRun run = new PlanRun(plan, "test-" + plan.id(), operator)) {
-                    run.run(MovePace.FULL);
-                }
+                new KeyslotAdmin(operator)
+                        .apply(plan, MovePace.FULL, progress -> {})
+                        .requireFinished();
                 Client later = client();
                 long newest = operator.maps().read().version();
                 await().atMost(LIMIT).until(() -> versionAt(later) == newest && versionAt(lasting) == newest);

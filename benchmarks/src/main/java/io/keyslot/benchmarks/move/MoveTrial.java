@@ -4,12 +4,15 @@ package io.keyslot.benchmarks.move;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.MovePace;
+import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveProgress.Step;
+import io.keyslot.cluster.operator.MoveListener;
+import io.keyslot.cluster.operator.MovePlayer;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.operator.PlanRun;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
@@ -30,6 +33,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Adds a fourth server to three and removes it again, while several clients of an application run in this process. */
@@ -135,16 +139,43 @@ final class MoveTrial {
         says.accept("Phase %s: %,d slots ...".formatted(phase, plan.movedSlots()));
         counter.phase(phase, SlotSet.none());
         long begin = System.nanoTime();
-        try (PlanRun run = new PlanRun(plan, "trial-" + phase, catalogue);
-                PlanWatch watch = PlanWatch.of(run::progress)) {
-            CompletableFuture<Void> played = CompletableFuture.runAsync(() -> run.run(size.pace()), threads);
+        Moving moving = new Moving();
+        try (PlanWatch watch = PlanWatch.of(moving::progress)) {
+            CompletableFuture<Void> played =
+                    CompletableFuture.runAsync(() -> moving.apply(plan, size.pace(), catalogue), threads);
             while (!played.isDone()) {
-                counter.phase(phase, movingSlots(plan, run.progress()));
+                counter.phase(phase, movingSlots(plan, moving.progress()));
                 LockSupport.parkNanos(LOOK.toNanos());
             }
             played.join();
             seconds.put(phase, secondsSince(begin));
             return watch.moves();
+        }
+    }
+
+    private static final class Moving implements MoveListener {
+        private volatile Supplier<List<MoveProgress>> progress = List::of;
+
+        void apply(Plan plan, MovePace pace, OpenCatalogue catalogue) {
+            try {
+                new KeyslotAdmin(catalogue).apply(plan, pace, this).requireFinished();
+            } catch (MapStore.UnavailableException e) {
+                throw new IllegalStateException("The map cannot be read: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void started(MovePlayer player) {
+            progress = player::progress;
+        }
+
+        @Override
+        public void progressed(List<MoveProgress> moves) {
+            // read by the watch
+        }
+
+        List<MoveProgress> progress() {
+            return progress.get();
         }
     }
 

@@ -141,7 +141,7 @@ public final class Topology {
         if (placed != null && placed.placeOf(key) < 0) {
             String type = RootText.of(key).type();
             return ("the key has no place: by slot map version %d every key of the root type %s needs one"
-                            + " (else: refuse). Give it one: keyslot placement set %s <id>")
+                            + " (else: refuse). Give it one: keyslot placement set %s ID --to PARTITION")
                     .formatted(version(), type, type);
         }
         return "slot %d has no owner in slot map version %d".formatted(slotOf(key), version());

@@ -4,8 +4,8 @@ package io.keyslot.cluster.cli;
 import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
+import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.operator.PlanApplication;
 import io.keyslot.cluster.operator.PlanApplication.Applied;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Terminal;
@@ -62,7 +62,11 @@ final class ApplyCommand extends OperatorCommand {
     public Integer call() throws Exception {
         PlanFile plan = PlanFile.read(file);
         try (OpenCatalogue catalogue = openChangeable()) {
-            Applied applied = new PlanApplication(catalogue).apply(plan.plan(), terms());
+            KeyslotAdmin admin = new KeyslotAdmin(catalogue);
+            Applied applied = admin.store(
+                    plan.plan(),
+                    pace.changed(MovePace.MODEST),
+                    expectedVersion == null ? OptionalLong.empty() : OptionalLong.of(expectedVersion));
             String id = plan.plan().id();
             progress("The way back, when it is over: keyslot reverse " + plan.path());
             progress("Map %s has plan %s: %s, about %s to be copied"
@@ -84,12 +88,5 @@ final class ApplyCommand extends OperatorCommand {
             }
             return new PlayedMoves(this, catalogue).play(id, plan.path().toString(), applied.moves());
         }
-    }
-
-    private PlanApplication.Terms terms() {
-        return new PlanApplication.Terms(
-                pace.changed(MovePace.MODEST),
-                expectedVersion == null ? OptionalLong.empty() : OptionalLong.of(expectedVersion),
-                OpenCatalogue.actor());
     }
 }

@@ -5,11 +5,10 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.inspect.LoadSurvey;
 import io.keyslot.cluster.inspect.SurveyedLoad;
-import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
 import io.keyslot.cluster.terminal.Terminal;
 import java.net.URI;
@@ -99,9 +98,7 @@ final class ConnectionOptions {
     public Planner planner(Terminal terminal) {
         try (OpenCatalogue catalogue = catalogue()) {
             sayDoubt(catalogue, terminal);
-            PartitionMap map = catalogue.newest();
-            boolean isAnswered = catalogue.doubt().isEmpty();
-            return new Planner(map, isAnswered ? Instances.usedMemory(catalogue, map) : PlanFacts.NONE);
+            return new KeyslotAdmin(catalogue).planner();
         }
     }
 

@@ -3,6 +3,7 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.config.UnknownKey;
+import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
@@ -204,7 +205,8 @@ public final class KeyslotCommand implements Runnable {
         if (failure instanceof RefusedException refused) {
             return refused.kind() == RefusedException.Kind.OTHER_VERSION ? ExitCode.OTHER_VERSION : ExitCode.REFUSED;
         }
-        return failure instanceof PlanRefusedException ? ExitCode.REFUSED : ExitCode.FAILED;
+        boolean isRefused = failure instanceof PlanRefusedException || failure instanceof InvalidMapException;
+        return isRefused ? ExitCode.REFUSED : ExitCode.FAILED;
     }
 
     private static String line(Exception failure, String command) {

@@ -29,7 +29,7 @@ abstract class NamedMovesCommand extends OperatorCommand {
     final int order(Order order, Function<List<String>, String> said, Function<OpenCatalogue, List<String>> next)
             throws Exception {
         try (OpenCatalogue catalogue = openChangeable()) {
-            PartitionMap map = order.give(new MoveOrders(catalogue, OpenCatalogue.actor()));
+            PartitionMap map = order.give(new MoveOrders(catalogue));
             List<String> left = MoveOrders.idsOf(map, id);
             result(
                     List.of(said.apply(left)),

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.ClientOptions.CatalogueOptions;
-import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.map.Move;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveReports;
@@ -43,17 +40,7 @@ abstract class OperatorCommand implements Callable<Integer> {
 
     /** Opens the catalogue; throws {@link RefusedException} if its map never changes. */
     protected final OpenCatalogue openChangeable() {
-        ClientOptions options = connection.options();
-        if (options.engine() == Engine.EMBEDDED) {
-            throw new RefusedException(
-                    "Partitions that live in the process of the application are not moved by commands");
-        }
-        OpenCatalogue.refuseCluster(options);
-        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
-            throw new RefusedException(
-                    "The map is that of the configuration (catalogue: configuration) and never changes");
-        }
-        return OpenCatalogue.of(options);
+        return OpenCatalogue.changeable(connection.options());
     }
 
     /** Returns the commands that may come next; {@code name} is null if all moves were asked for. */
@@ -73,13 +60,6 @@ abstract class OperatorCommand implements Callable<Integer> {
     public final void progress(String line) {
         terminal.err().println(line);
         terminal.err().flush();
-    }
-
-    /** Ends the process after a signal asked it to. */
-    public final void end() {
-        terminal.out().flush();
-        terminal.err().flush();
-        terminal.end().accept(ExitCode.ENDED);
     }
 
     /** Prints the result: lines for people, fields for programs, and the commands that may come next. */

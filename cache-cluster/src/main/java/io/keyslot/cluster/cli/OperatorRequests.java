@@ -54,7 +54,7 @@ final class OperatorRequests {
 
     private WebAnswer order(String order, String id) {
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            MoveOrders orders = new MoveOrders(catalogue, OpenCatalogue.actor());
+            MoveOrders orders = new MoveOrders(catalogue);
             PartitionMap map = order.equals("abort")
                     ? orders.abort(id)
                     : orders.pace(id, pace -> pace.paused(order.equals("pause")));

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.config.Counted;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.RangeType;
+import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlacedEntry;
 import io.keyslot.cluster.plan.PlacementEdit;
+import io.keyslot.cluster.plan.PlacementTerms;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
@@ -22,8 +26,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -92,7 +96,7 @@ final class PlacementCommand {
             footer = {
                 "",
                 "Examples:",
-                "  keyslot placement set tenant acme --config keyslot.yaml",
+                "  keyslot placement set tenant acme --to p4 --pin --config keyslot.yaml",
                 "  keyslot placement set order 0..1000000 --of number --config keyslot.yaml",
                 "  keyslot placement set tenant acme --label region=eu --config keyslot.yaml"
             })
@@ -112,19 +116,29 @@ final class PlacementCommand {
                             paramLabel = "<name=value>",
                             description = "A label that its partitions must have.")
                     @Nullable
-                    Map<String, String> labels) {
-        PlacedEntry named = options.parsed();
+                    Map<String, String> labels,
+            @Option(
+                            names = "--to",
+                            paramLabel = "<name>",
+                            description = "Move it to this partition, with everything stored of it.")
+                    @Nullable
+                    String to,
+            @Option(
+                            names = "--pin",
+                            negatable = true,
+                            description = "No plan by shares or by load moves it. --no-pin removes the pin.")
+                    @Nullable
+                    Boolean isPinned)
+            throws MapStore.UnavailableException {
         String type = options.type;
-        return change(options, "set", content -> {
-            MapContent changed = content;
-            if (!new PlacementEdit(content, type).has(named)) {
-                changed = new PlacementEdit(changed, type).add(named, of);
-            }
-            if (width != null) {
-                changed = new PlacementEdit(changed, type).widen(named, width);
-            }
-            return labels == null ? changed : new PlacementEdit(changed, type).label(named, labels);
-        });
+        PlacementTerms terms = new PlacementTerms(of, width, labels, isPinned);
+        if (to == null) {
+            return change(options, "set", content -> PlacementEdit.set(content, type, options.parsed(), terms));
+        }
+        try (Admin admin = new Admin(options)) {
+            return say(
+                    options, admin.keyslot.place(type, options.parsed(), new PartitionId(to), terms, admin.listener));
+        }
     }
 
     @Command(
@@ -145,7 +159,8 @@ final class PlacementCommand {
                             paramLabel = "<kind>",
                             description = "The type of ids in ranges: ${COMPLETION-CANDIDATES}.")
                     @Nullable
-                    RangeType of) {
+                    RangeType of)
+            throws MapStore.UnavailableException {
         List<PlacedEntry> entries;
         try (Stream<String> lines = Files.lines(file)) {
             entries = lines.map(line -> line.replaceFirst("#.*", "").strip())
@@ -153,7 +168,8 @@ final class PlacementCommand {
                     .map(PlacedEntry::parse)
                     .toList();
         } catch (IOException | UncheckedIOException e) {
-            return refused("The file %s cannot be read, and nothing was changed: %s".formatted(file, e.getMessage()));
+            throw new RefusedException(
+                    "The file %s cannot be read, and nothing was changed: %s".formatted(file, e.getMessage()));
         }
         return edit(options, "import", edit -> edit.addAll(entries, of));
     }
@@ -171,7 +187,8 @@ final class PlacementCommand {
                             required = true,
                             paramLabel = "<bound>",
                             description = "The first id of the upper part.")
-                    String bound) {
+                    String bound)
+            throws MapStore.UnavailableException {
         return edit(options, "split", edit -> edit.split(range(PlacedEntry.parse(range)), bound));
     }
 
@@ -189,8 +206,8 @@ final class PlacementCommand {
             @Mixin EntryOptions options,
             @Option(names = "--width", paramLabel = "<n>", defaultValue = "1", description = "How many slots remain.")
                     int width,
-            @Option(names = "--next", description = "Join the range with the one that starts at its end.")
-                    boolean next) {
+            @Option(names = "--next", description = "Join the range with the one that starts at its end.") boolean next)
+            throws MapStore.UnavailableException {
         return edit(
                 options,
                 "merge",
@@ -202,16 +219,61 @@ final class PlacementCommand {
             description =
                     "Gives an entry one slot for each partition with hash slots: move them there before you remove it.",
             footer = {"", "Example:", "  keyslot placement scatter tenant acme --config keyslot.yaml"})
-    int scatter(@Mixin EntryOptions options) {
+    int scatter(@Mixin EntryOptions options) throws MapStore.UnavailableException {
         return edit(options, "scatter", edit -> edit.scatter(options.parsed()));
     }
 
     @Command(
             name = "remove",
             description = "Removes an entry. Its keys are hashed, or belong to the entry around it.",
-            footer = {"", "Example:", "  keyslot placement remove tenant acme --config keyslot.yaml"})
-    int remove(@Mixin EntryOptions options) {
-        return edit(options, "remove", edit -> edit.remove(options.parsed()));
+            footer = {
+                "",
+                "Examples:",
+                "  keyslot placement remove tenant acme --config keyslot.yaml",
+                "  keyslot placement remove event ..2026-10-01 --with-entries --config keyslot.yaml"
+            })
+    int remove(
+            @Mixin EntryOptions options,
+            @Option(
+                            names = "--with-entries",
+                            description = "First remove everything stored in its slots, and say how much that was.")
+                    boolean withEntries)
+            throws MapStore.UnavailableException {
+        if (!withEntries) {
+            return edit(options, "remove", edit -> edit.remove(options.parsed()));
+        }
+        try (Admin admin = new Admin(options)) {
+            KeyslotAdmin.Removal removal =
+                    admin.keyslot.removeWithEntries(options.type, options.parsed(), admin.listener);
+            Map<String, Long> keys = new TreeMap<>();
+            removal.keys().forEach((partition, count) -> keys.put(partition.name(), count));
+            options.output.print(
+                    terminal,
+                    () -> Map.of("map", removal.map().stamp().toString(), "removedKeys", keys),
+                    () -> keys.entrySet().stream()
+                            .map(each -> "%s: %s removed"
+                                    .formatted(
+                                            each.getKey(),
+                                            Counted.of(each.getValue().intValue(), "key")))
+                            .toList());
+            return ExitCode.OK;
+        }
+    }
+
+    /** The open catalogue of a command that also moves slots. */
+    private final class Admin implements AutoCloseable {
+        private final KeyslotAdmin keyslot;
+        private final PlayedMoves.Detaching listener = new PlayedMoves.Detaching(terminal, "");
+
+        Admin(PlacementOptions options) {
+            keyslot = new KeyslotAdmin(OpenCatalogue.changeable(options.connection.options()));
+        }
+
+        @Override
+        public void close() {
+            listener.close();
+            keyslot.close();
+        }
     }
 
     @Command(
@@ -221,7 +283,8 @@ final class PlacementCommand {
     int otherwise(
             @Mixin TypeOptions options,
             @Parameters(index = "1", paramLabel = "<what>", description = "${COMPLETION-CANDIDATES}.")
-                    Placement.Otherwise otherwise) {
+                    Placement.Otherwise otherwise)
+            throws MapStore.UnavailableException {
         return edit(options, "else", edit -> edit.otherwise(otherwise));
     }
 
@@ -239,12 +302,15 @@ final class PlacementCommand {
             @Parameters(paramLabel = "<name>", description = "A partition of the map.") String name,
             @Parameters(paramLabel = "<word=value>", arity = "0..*", description = "Its labels, 16 at most.") @Nullable
                     Map<String, String> labels,
-            @Mixin PlacementOptions options) {
-        return change(
+            @Mixin PlacementOptions options)
+            throws MapStore.UnavailableException {
+        sayLabels(
                 options,
-                "label " + name,
-                content -> content.label(new PartitionId(name), labels == null ? Map.of() : labels),
-                after -> sayLabels(options, after));
+                changed(
+                        options,
+                        "label " + name,
+                        content -> content.label(new PartitionId(name), labels == null ? Map.of() : labels)));
+        return ExitCode.OK;
     }
 
     private static PlacedEntry.Range range(PlacedEntry entry) {
@@ -254,50 +320,26 @@ final class PlacementCommand {
         throw new InvalidMapException(List.of("%s is no range: write it such as 0..100".formatted(entry)));
     }
 
-    private int edit(TypeOptions options, String word, Function<PlacementEdit, MapContent> edit) {
+    private int edit(TypeOptions options, String word, Function<PlacementEdit, MapContent> edit)
+            throws MapStore.UnavailableException {
         return change(options, word, content -> edit.apply(new PlacementEdit(content, options.type)));
     }
 
-    private int change(TypeOptions options, String word, UnaryOperator<MapContent> change) {
-        String type = options.type;
-        return change(options, word + " " + type, change, after -> {
-            List<Placement> placements =
-                    after.content().placements().of(type).stream().toList();
-            say(options, after, placements, next(after, type));
-        });
+    private int change(TypeOptions options, String word, UnaryOperator<MapContent> change)
+            throws MapStore.UnavailableException {
+        return say(options, changed(options, word + " " + options.type, change));
     }
 
-    private int change(
-            PlacementOptions options, String reason, UnaryOperator<MapContent> edit, Consumer<PartitionMap> say) {
-        try (OpenCatalogue catalogue = options.connection.catalogue()) {
-            PartitionMap before = catalogue.maps().read();
-            PartitionMap after = before.next(catalogue.commit("placement", "placement " + reason), edit);
-            return switch (catalogue.maps().compareAndSet(before, after)) {
-                case DONE -> {
-                    say.accept(catalogue.newest()); // the first change starts a generation
-                    yield ExitCode.OK;
-                }
-                case CONFLICT ->
-                    refused("Another change of the map came first, and nothing was changed: look, and repeat it");
-                case UNKNOWN -> failed("Nobody knows whether it was done: keyslot placement list shows it");
-            };
-        } catch (InvalidMapException e) {
-            return refused("Refused, and nothing was changed: " + String.join("; ", e.problems()));
-        } catch (IllegalArgumentException e) {
-            return refused("Refused, and nothing was changed: " + e.getMessage());
-        } catch (MapStore.UnavailableException e) {
-            return failed("The map cannot be read: " + e.getMessage());
+    private PartitionMap changed(PlacementOptions options, String reason, UnaryOperator<MapContent> change)
+            throws MapStore.UnavailableException {
+        try (KeyslotAdmin admin = new KeyslotAdmin(options.connection.catalogue())) {
+            return admin.change("placement", "placement " + reason, change);
         }
     }
 
-    private int refused(String why) {
-        ErrorLine.print(terminal, why);
-        return ExitCode.REFUSED;
-    }
-
-    private int failed(String why) {
-        ErrorLine.print(terminal, why);
-        return ExitCode.FAILED;
+    private int say(TypeOptions options, PartitionMap map) {
+        say(options, map, map.content().placements().of(options.type).stream().toList(), next(map, options.type));
+        return ExitCode.OK;
     }
 
     /** An entry whose slots have several owners, such as a new one, usually belongs at one partition. */
@@ -306,8 +348,7 @@ final class PlacementCommand {
         for (PlacedRow row :
                 rows(map, map.content().placements().of(type).stream().toList())) {
             if (row.owners().size() > 1) {
-                commands.add(
-                        "keyslot plan move %s --to NAME".formatted(row.target().slots()));
+                commands.add("keyslot placement set %s %s --to NAME".formatted(type, row.entry()));
             } else if (!row.target().spread().shares().isEmpty()) {
                 commands.add("keyslot placement merge %s %s".formatted(type, row.entry()));
             }
@@ -345,15 +386,16 @@ final class PlacementCommand {
 
     private static List<String> lines(
             PartitionMap map, List<Placement> placements, List<PlacedRow> rows, List<String> next) {
-        Table table = new Table("Type", "Entry", "Slots", "At", "Labels");
+        Table table = new Table("Type", "Entry", "Slots", "At", "Pinned", "Labels");
         rows.forEach(row -> table.row(
                 row.type(),
                 row.entry().toString(),
                 row.target().slots().toString(),
                 String.join(", ", row.owners()),
+                row.target().isPinned() ? "yes" : "",
                 words(row.target().labels())));
-        placements.forEach(
-                placement -> table.row(placement.rootType(), "else", ConstantText.of(placement.otherwise()), "", ""));
+        placements.forEach(placement ->
+                table.row(placement.rootType(), "else", ConstantText.of(placement.otherwise()), "", "", ""));
         List<String> lines = new ArrayList<>(List.of("Map " + map.stamp()));
         lines.addAll(table.lines());
         next.forEach(command -> lines.add("  " + command));
@@ -394,6 +436,7 @@ final class PlacementCommand {
                                 "entry", row.entry().toString(),
                                 "slots", row.target().slots().toString(),
                                 "at", row.owners(),
+                                "pinned", row.target().isPinned(),
                                 "labels", row.target().labels()))
                         .toList(),
                 "next_steps",

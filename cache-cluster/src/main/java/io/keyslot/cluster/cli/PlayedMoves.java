@@ -3,21 +3,24 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
+import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveProgress;
+import io.keyslot.cluster.operator.MoveListener;
 import io.keyslot.cluster.operator.MoveOrders;
 import io.keyslot.cluster.operator.MovePlayer;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.PlanApplication;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Terminal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,41 +32,74 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
 
     /** Carries out the moves of a name and returns the exit code. {@code plan} is its file, or the name if unknown. */
     int play(String name, String plan, List<Move> moves) throws MapStore.UnavailableException {
-        CountDownLatch ended = new CountDownLatch(1);
-        try (MovePlayer player = new MovePlayer(catalogue, coordinator())) {
-            Thread hook = new Thread(() -> detach(player, ended, name), "keyslot-detach");
+        try (Detaching listener = new Detaching(command.terminal, name)) {
+            return say(name, plan, new KeyslotAdmin(catalogue).play(name, moves, listener));
+        }
+    }
+
+    /** Prints the progress of moves, and leaves them as they are when a signal ends the process. */
+    static final class Detaching implements MoveListener, AutoCloseable {
+        private final Terminal terminal;
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private final Thread hook;
+        private volatile @Nullable MovePlayer player;
+        private volatile String name;
+
+        Detaching(Terminal terminal, String name) {
+            this.terminal = terminal;
+            this.name = name;
+            this.hook = new Thread(this::detach, "keyslot-detach");
             Runtime.getRuntime().addShutdownHook(hook);
-            try {
-                return say(
-                        name,
-                        plan,
-                        moves,
-                        player.play(
-                                move -> MoveOrders.isNamed(move, name),
-                                BETWEEN_LINES,
-                                now -> now.stream()
-                                        .filter(each -> each.step() != MoveProgress.Step.OVER)
-                                        .forEach(each -> command.progress(MoveText.line(each)))));
-            } finally {
-                ended.countDown();
-                forget(hook);
+        }
+
+        @Override
+        public void applied(PlanApplication.Applied plan) {
+            plan.moves().stream().findFirst().ifPresent(first -> name = MoveOrders.planOf(first.id()));
+        }
+
+        @Override
+        public void started(MovePlayer started) {
+            player = started;
+        }
+
+        @Override
+        public void progressed(List<MoveProgress> moves) {
+            moves.stream()
+                    .filter(each -> each.step() != MoveProgress.Step.OVER)
+                    .forEach(each -> progress(MoveText.line(each)));
+        }
+
+        private void progress(String line) {
+            terminal.err().println(line);
+            terminal.err().flush();
+        }
+
+        @Override
+        public Duration interval() {
+            return BETWEEN_LINES;
+        }
+
+        private void detach() {
+            MovePlayer running = player;
+            if (running == null) {
+                return;
             }
+            running.stop();
+            try {
+                boolean unused = ended.await(SECONDS_TO_END, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            progress("The moves are as they are. Go on with: keyslot complete " + name);
+            terminal.out().flush();
+            terminal.end().accept(ExitCode.ENDED);
         }
-    }
 
-    private static String coordinator() {
-        return "cli-" + UUID.randomUUID().toString().substring(0, 13);
-    }
-
-    private void detach(MovePlayer player, CountDownLatch ended, String name) {
-        player.stop();
-        try {
-            boolean unused = ended.await(SECONDS_TO_END, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        @Override
+        public void close() {
+            ended.countDown();
+            forget(hook);
         }
-        command.progress("The moves are as they are. Go on with: keyslot complete " + name);
-        command.end();
     }
 
     private static void forget(Thread hook) {
@@ -74,7 +110,8 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
         }
     }
 
-    private int say(String name, String plan, List<Move> moves, MovePlayer.Played played) {
+    private int say(String name, String plan, MovePlayer.Played played) {
+        List<Move> moves = played.moves();
         List<Move> left = left(name, moves);
         List<Map<String, @Nullable Object>> fields = new ArrayList<>();
         Table table = new Table("Move", "Outcome", "Slots", "Copied keys", "Copied", "Longest pause");
@@ -100,7 +137,7 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
                 command.progress(ErrorLine.of("Move %s: %s".formatted(move, progress.lastTrouble())));
             }
         }
-        boolean isFinished = played.isFinished(moves);
+        boolean isFinished = played.isFinished();
         command.result(
                 table.lines(),
                 Map.of("moves", fields, "isFinished", isFinished),

@@ -8,11 +8,13 @@ import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
+import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveProgress;
+import io.keyslot.cluster.operator.MovePlayer;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.operator.PlanRun;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
@@ -113,10 +115,11 @@ final class Partitions implements AutoCloseable {
             MappedPartition added = MappedPartition.active(
                     name, PartitionUriParser.uri(servers.start().uri()), 1);
             Plan plan = new Planner(map, PlanFacts.NONE).add(added);
-            try (PlanRun run = new PlanRun(plan, "demo", catalogue)) {
-                run.run(MovePace.MODEST);
-                return run.progress();
-            }
+            MovePlayer.Played played = new KeyslotAdmin(catalogue).apply(plan, MovePace.MODEST, progress -> {});
+            played.requireFinished();
+            return played.progress();
+        } catch (MapStore.UnavailableException e) {
+            throw new IllegalStateException("The map cannot be read: " + e.getMessage(), e);
         }
     }
 

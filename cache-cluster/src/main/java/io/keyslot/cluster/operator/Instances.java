@@ -11,8 +11,11 @@ import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.partition.Sign;
 import io.keyslot.client.partition.SlotTransfer;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Slices;
 import io.keyslot.cluster.move.Answers;
 import io.keyslot.cluster.move.Asked;
 import io.keyslot.cluster.move.MoveTime;
@@ -20,9 +23,11 @@ import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Sends commands over connections that are made on demand. Never marks an instance as ours. For one thread. */
@@ -83,6 +88,20 @@ public final class Instances implements AutoCloseable {
             return done.value();
         }
         throw new SilentException(partition.name() + ": " + ((Reply.Unknown<T>) reply).detail());
+    }
+
+    /** Removes keys that no move has, and returns how many had a value. */
+    public long remove(MappedPartition partition, Predicate<EncodedKey> wanted) {
+        long removed = 0;
+        String cursor = ScanPage.START;
+        do {
+            ScanPage page = ask(partition, new SlotTransfer.Keys(cursor, wanted, SlotTransfer.MOST_KEYS));
+            for (List<EncodedKey> keys : Slices.of(page.keys(), SlotTransfer.MOST_KEYS)) {
+                removed += ask(partition, new Command.RemoveAll(keys));
+            }
+            cursor = page.next();
+        } while (!cursor.equals(ScanPage.START));
+        return removed;
     }
 
     Asked at(MappedPartition partition) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
-import io.keyslot.client.map.InvalidMapException;
-import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
@@ -10,23 +8,21 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.move.MapStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /** Changes of moves by an operator. They are stored in the map, where the coordinator reads them within a second. */
-public record MoveOrders(OpenCatalogue catalogue, String actor) {
+public record MoveOrders(OpenCatalogue catalogue) {
     private static final Pattern NUMBER_IN_PLAN = Pattern.compile("(?<=[^-])-[0-9]{1,4}$");
     private static final int MOST_ATTEMPTS = 50;
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     /** Returns the move or all moves of the plan with this name; throws {@link RefusedException} if there are none. */
-    public static List<Move> named(PartitionMap map, String name) {
-        List<Move> named =
-                map.moves().stream().filter(move -> isNamed(move, name)).toList();
+    private static List<Move> named(List<Move> moves, String name) {
+        List<Move> named = moves.stream().filter(move -> isNamed(move, name)).toList();
         if (named.isEmpty()) {
-            throw new RefusedException("Map %s has no move %s: it is over, or never was".formatted(map.stamp(), name));
+            throw new RefusedException("The map has no move %s: it is over, or never was".formatted(name));
         }
         return named;
     }
@@ -47,7 +43,7 @@ public record MoveOrders(OpenCatalogue catalogue, String actor) {
     }
 
     /** Returns the name of a move's plan, or that of the move if it has none. */
-    static String planOf(String move) {
+    public static String planOf(String move) {
         return NUMBER_IN_PLAN.matcher(move).replaceFirst("");
     }
 
@@ -65,50 +61,12 @@ public record MoveOrders(OpenCatalogue catalogue, String actor) {
 
     private PartitionMap change(String name, String reason, BiFunction<MapContent, Move, MapContent> each)
             throws MapStore.UnavailableException {
-        String operation = reason + "-" + UUID.randomUUID();
-        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            // An earlier attempt may still succeed, so its outcome is read before the next one.
-            PartitionMap map = attempt == 0 ? first() : catalogue.maps().read();
-            if (map.commit().operation().equals(operation)) {
-                return map;
+        return catalogue.change(reason, reason + " " + name, content -> {
+            MapContent changed = content;
+            for (Move move : named(content.moves(), name)) {
+                changed = each.apply(changed, move);
             }
-            PartitionMap next = next(
-                    map,
-                    new MapCommit(
-                            operation,
-                            actor,
-                            reason + " " + name,
-                            catalogue.time().now()),
-                    named(map, name),
-                    each);
-            if (catalogue.maps().compareAndSet(map, next) == MapStore.Stored.DONE) {
-                return next;
-            }
-            catalogue.time().waiter().pause(PAUSE);
-        }
-        throw new MapStore.UnavailableException("Others change the map all the time: try again");
-    }
-
-    private PartitionMap first() {
-        try {
-            return catalogue.maps().look();
-        } catch (MapStore.UnavailableException e) {
-            throw new RefusedException("Nothing was changed: " + e.getMessage());
-        }
-    }
-
-    private static PartitionMap next(
-            PartitionMap map, MapCommit commit, List<Move> moves, BiFunction<MapContent, Move, MapContent> each) {
-        try {
-            return map.next(commit, content -> {
-                MapContent changed = content;
-                for (Move move : moves) {
-                    changed = each.apply(changed, move);
-                }
-                return changed;
-            });
-        } catch (InvalidMapException e) {
-            throw new RefusedException("Nothing was changed: " + String.join("; ", e.problems()));
-        }
+            return changed;
+        });
     }
 }

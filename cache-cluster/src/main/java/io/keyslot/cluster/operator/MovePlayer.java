@@ -8,13 +8,11 @@ import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.cluster.move.MoveProgress;
 import io.keyslot.cluster.move.MoveRuns;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Carries out moves on its own threads and reports their progress. {@link #play} is for one thread. */
@@ -29,15 +27,24 @@ public final class MovePlayer implements AutoCloseable {
         this.runs = new MoveRuns(name, catalogue.maps(), catalogue::connector, catalogue.time(), threads);
     }
 
-    public record Played(Map<String, Migration.Outcome> outcomes, List<MoveProgress> progress) {
+    /** How moves have ended. */
+    public record Played(List<Move> moves, Map<String, Migration.Outcome> outcomes, List<MoveProgress> progress) {
         public Played {
+            moves = List.copyOf(moves);
             outcomes = Map.copyOf(outcomes);
             progress = List.copyOf(progress);
         }
 
-        /** Returns whether each of these moves is over: at its target, or undone after an abort. */
-        public boolean isFinished(List<Move> asked) {
-            return asked.stream().allMatch(move -> outcomes.get(move.id()) == wanted(move));
+        /** Throws an IllegalStateException unless all moves are finished; what was moved stays moved. */
+        public void requireFinished() {
+            if (!isFinished()) {
+                throw new IllegalStateException("Not all moves are over: %s; %s".formatted(outcomes, progress));
+            }
+        }
+
+        /** Returns whether each of the moves is over: at its target, or undone after an abort. */
+        public boolean isFinished() {
+            return moves.stream().allMatch(move -> outcomes.get(move.id()) == wanted(move));
         }
 
         private static Migration.Outcome wanted(Move move) {
@@ -47,22 +54,22 @@ public final class MovePlayer implements AutoCloseable {
 
     private record Result(Map<String, Migration.Outcome> outcomes, String unavailable) {}
 
-    /** Carries out the wanted moves until they are over or {@link #stop} was called, with progress reports. */
-    public Played play(Predicate<Move> wanted, Duration between, Consumer<List<MoveProgress>> listener)
+    /** Carries out these and all wanted moves until they are over or {@link #stop} was called. */
+    public Played play(List<Move> moves, Predicate<Move> wanted, MoveListener listener)
             throws MapStore.UnavailableException {
         CompletableFuture<Result> all = CompletableFuture.supplyAsync(() -> run(wanted), threads);
         while (!all.isDone()) {
             catalogue
                     .time()
                     .waiter()
-                    .awaitDone(all, Deadline.after(catalogue.time().ticker(), between));
-            listener.accept(runs.progress());
+                    .awaitDone(all, Deadline.after(catalogue.time().ticker(), listener.interval()));
+            listener.progressed(runs.progress());
         }
         Result result = all.join();
         if (!result.unavailable().isEmpty()) {
             throw new MapStore.UnavailableException(result.unavailable());
         }
-        return new Played(result.outcomes(), runs.progress());
+        return new Played(moves, result.outcomes(), runs.progress());
     }
 
     public List<MoveProgress> progress() {

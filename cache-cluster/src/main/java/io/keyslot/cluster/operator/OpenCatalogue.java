@@ -8,9 +8,12 @@ import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.catalogue.InstancesCatalogue.InstanceCopies;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.ConfigurationLoader;
+import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
+import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
@@ -29,6 +32,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The open catalogue and the partitions of its newest map, for operators' programs. May block; thread-safe. */
@@ -36,6 +40,7 @@ public final class OpenCatalogue implements AutoCloseable {
     private static final URI WHO = URI.create("keyslot:operator");
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final Duration LONGEST_FIRST_READ = Duration.ofSeconds(3);
+    private static final int MOST_ATTEMPTS = 50;
     private static final Duration BETWEEN_READS = Duration.ofMillis(50);
 
     private final OperatorClient client;
@@ -70,7 +75,25 @@ public final class OpenCatalogue implements AutoCloseable {
     }
 
     public static OpenCatalogue of(Properties properties) {
-        return of(ConfigurationLoader.load(WHO, WHO, OpenCatalogue.class.getClassLoader(), properties, System::getenv));
+        return of(options(properties));
+    }
+
+    /** Opens the catalogue; throws {@link RefusedException} if its map never changes. */
+    public static OpenCatalogue changeable(ClientOptions options) {
+        if (options.engine() == Engine.EMBEDDED) {
+            throw new RefusedException(
+                    "Partitions that live in the process of the application are not moved by commands");
+        }
+        refuseCluster(options);
+        if (options.catalogue().kind() == CatalogueOptions.Kind.CONFIGURATION) {
+            throw new RefusedException(
+                    "The map is that of the configuration (catalogue: configuration) and never changes");
+        }
+        return of(options);
+    }
+
+    public static ClientOptions options(Properties properties) {
+        return ConfigurationLoader.load(WHO, WHO, OpenCatalogue.class.getClassLoader(), properties, System::getenv);
     }
 
     private void look() {
@@ -125,6 +148,12 @@ public final class OpenCatalogue implements AutoCloseable {
         return known;
     }
 
+    /** Reads the newest copy of the map, and returns the newest map that is known. */
+    public PartitionMap refreshed() {
+        Optional<String> unused = unread();
+        return known;
+    }
+
     /** Returns why a newer map than that of the configuration may exist, if no other map was read. */
     public Optional<String> doubt() {
         return known.equals(client.configured()) ? Optional.ofNullable(doubt) : Optional.empty();
@@ -138,6 +167,45 @@ public final class OpenCatalogue implements AutoCloseable {
     /** Returns the commit of a change by this program; {@code operation} gets a unique suffix. */
     public MapCommit commit(String operation, String reason) {
         return new MapCommit(operation + "-" + UUID.randomUUID(), actor(), reason, time.now());
+    }
+
+    /**
+     * Changes the newest map, again if another change comes first. Throws {@link RefusedException} if the change is not
+     * allowed, and {@link MapStore.UnavailableException} if it is not known whether it was made.
+     */
+    public PartitionMap change(String operation, String reason, UnaryOperator<MapContent> change)
+            throws MapStore.UnavailableException {
+        MapCommit commit = commit(operation, reason);
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            // An earlier attempt may still succeed, so its outcome is read before the next one.
+            PartitionMap map = attempt == 0 ? first() : maps.read();
+            if (map.commit().operation().equals(commit.operation())) {
+                return map;
+            }
+            if (maps.compareAndSet(map, next(map, commit, change)) == MapStore.Stored.DONE) {
+                return newest(); // the first change starts a generation
+            }
+            time.waiter().pause(BETWEEN_READS);
+        }
+        throw new MapStore.UnavailableException("Others change the map all the time: try again");
+    }
+
+    private PartitionMap first() {
+        try {
+            return maps.look();
+        } catch (MapStore.UnavailableException e) {
+            throw new RefusedException("Nothing was changed: " + e.getMessage());
+        }
+    }
+
+    private static PartitionMap next(PartitionMap map, MapCommit commit, UnaryOperator<MapContent> change) {
+        try {
+            return map.next(commit, change);
+        } catch (InvalidMapException e) {
+            throw new RefusedException("Nothing was changed: " + String.join("; ", e.problems()));
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException("Nothing was changed: " + e.getMessage());
+        }
     }
 
     public MapStore maps() {

@@ -9,6 +9,7 @@ import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.RangeType;
 import io.keyslot.client.map.Spread;
 import io.keyslot.slot.HashSlot;
+import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
@@ -41,6 +42,26 @@ public final class PlacementEdit {
         this.placement = content.placements()
                 .of(type)
                 .orElseGet(() -> new Placement(type, null, Map.of(), List.of(), Placement.Otherwise.HASH));
+    }
+
+    /** Adds an entry unless it exists, and sets its terms. */
+    public static MapContent set(MapContent content, String type, PlacedEntry entry, PlacementTerms terms) {
+        MapContent changed = content;
+        if (!new PlacementEdit(content, type).has(entry)) {
+            changed = new PlacementEdit(changed, type).add(entry, terms.rangeType());
+        }
+        Integer width = terms.width();
+        if (width != null) {
+            changed = new PlacementEdit(changed, type).widen(entry, width);
+        }
+        Boolean isPinned = terms.isPinned();
+        if (isPinned != null) {
+            changed = new PlacementEdit(changed, type).change(entry, target -> target.pinned(isPinned));
+        }
+        Map<String, String> labels = terms.labels();
+        return labels == null
+                ? changed
+                : new PlacementEdit(changed, type).change(entry, target -> target.withLabels(new TreeMap<>(labels)));
     }
 
     /**
@@ -87,16 +108,6 @@ public final class PlacementEdit {
         return change(entry, target -> newTarget(byOwners(), target));
     }
 
-    /** Sets the labels that the owner of an entry must have. */
-    public MapContent label(PlacedEntry entry, Map<String, String> labels) {
-        return change(entry, target -> target.withLabels(new TreeMap<>(labels)));
-    }
-
-    /** Sets whether plans by shares or by load leave an entry where it is. */
-    public MapContent pin(PlacedEntry entry, boolean isPinned) {
-        return change(entry, target -> target.pinned(isPinned));
-    }
-
     /** Divides a range at a bound: the upper part gets its own slots at the same owner. */
     public MapContent split(PlacedEntry.Range range, String bound) {
         Placement.PlacedRange divided = known(range);
@@ -135,6 +146,27 @@ public final class PlacementEdit {
             throw unknown(entry);
         }
         return place(list, placement.ranges(), placement.otherwise());
+    }
+
+    /** Returns whether the keys of an entry are at the owners that they would have without it. */
+    public boolean mayRemove(PlacedEntry entry) {
+        try {
+            MapContent unused = remove(entry);
+            return true;
+        } catch (InvalidMapException e) {
+            return false;
+        }
+    }
+
+    /** Returns the owner that the keys of each slot of a scattered entry would have without the entry. */
+    public Map<Integer, PartitionId> homes(PlacedEntry entry) {
+        PlacementTarget target = target(entry);
+        Map<Integer, PartitionId> homes = new TreeMap<>();
+        for (int share = 0; share < target.spread().shares().size(); share++) {
+            int hashSlot = target.spread().shares().get(share).ranges().get(0).first();
+            homes.put(target.first() + share, content.slots().ownerOf(hashSlot).orElseThrow());
+        }
+        return homes;
     }
 
     public MapContent otherwise(Placement.Otherwise otherwise) {

@@ -220,7 +220,7 @@ class MapCommandsIT {
             assertThat(history.exitCode()).isZero();
             assertThat(history.out().lines())
                     .anyMatch(line -> line.contains("keyslot, by ") && line.contains(": move 0-1 to p"))
-                    .anyMatch(line -> line.contains("cli-") && line.contains("move p-") && line.contains(": finish"));
+                    .anyMatch(line -> line.contains("admin-") && line.contains("move p-") && line.contains(": finish"));
             assertThat(history.out().lines().skip(2))
                     .allMatch(line -> line.matches("[0-9,]+ +2[0-9-]{9}T[0-9:.]+Z .*"));
             CommandRun check = run("check");

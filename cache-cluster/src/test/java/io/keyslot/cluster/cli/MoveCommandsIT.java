@@ -310,7 +310,7 @@ class MoveCommandsIT {
         Future<CommandRun> applying = threads.submit(() -> run("apply", plan, SLOW));
 
         CommandRun seen = awaitMoves("copying");
-        assertThat(seen.out()).contains(id + "-1", "carried out by cli-", "keyslot moves " + id + " --watch");
+        assertThat(seen.out()).contains(id + "-1", "carried out by admin-", "keyslot moves " + id + " --watch");
         assertThat(run("complete", id).exitCode()).isEqualTo(ExitCode.REFUSED);
         CommandRun paused = done("pause", id, "-o", "json");
         assertThat(paused.out()).contains(id + "-2", "\"next_steps\":[\"keyslot resume " + id + "\"]");

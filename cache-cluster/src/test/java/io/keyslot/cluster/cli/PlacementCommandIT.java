@@ -2,15 +2,25 @@
 package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.keyslot.cache.EntityKey;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import javax.cache.Cache;
+import javax.cache.CacheManager;
+import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,10 +67,87 @@ class PlacementCommandIT {
     void tenant_getsASlotForEachPartition_andIsToldHowToBringThemTogether() throws IOException {
         String said = done("set", "tenant", "acme");
 
-        assertThat(said).contains("acme", "16384-16386", "p1, p2, p3", "keyslot plan move 16384-16386 --to NAME");
+        assertThat(said).contains("acme", "16384-16386", "p1, p2, p3", "keyslot placement set tenant acme --to NAME");
         assertThat(refused("merge", "tenant", "acme")).contains("would get another owner", "move these first");
         assertThat(refused("set", "tenant", "acme", "--label", "region=eu")).contains("may be where the labels are");
         assertThat(done("remove", "tenant", "acme")).doesNotContain("acme");
+    }
+
+    private CacheManager application() {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.config", folder.resolve("three.yaml").toString());
+        return Caching.getCachingProvider()
+                .getCacheManager(URI.create("placement:" + folder), getClass().getClassLoader(), properties);
+    }
+
+    private static MutableConfiguration<EntityKey, String> strings() {
+        return new MutableConfiguration<EntityKey, String>().setTypes(EntityKey.class, String.class);
+    }
+
+    @Test
+    void tenant_isMovedWithHerEntries_andPinned() throws IOException {
+        done("list");
+        try (CacheManager manager = application();
+                Cache<EntityKey, String> tenants = manager.createCache("tenant", strings())) {
+            EntityKey acme = EntityKey.of("tenant", "acme");
+            tenants.put(acme, "Acme");
+
+            String said = done("set", "tenant", "acme", "--to", "p2", "--pin");
+
+            assertThat(said).containsPattern("tenant +acme +163\\d\\d +p2 +yes");
+            assertThat(tenants.get(acme)).isEqualTo("Acme");
+            assertThat(done("list", "-o", "json")).contains("\"pinned\":true", "\"at\":[\"p2\"]");
+            CommandRun removed = CommandRun.of("plan", "remove", "p2", "--config=" + folder.resolve("three.yaml"));
+            assertThat(removed.exitCode()).isEqualTo(ExitCode.REFUSED);
+            assertThat(removed.err()).contains("are pinned. Move them first: keyslot plan move 163");
+            assertThat(done("set", "tenant", "acme", "--to", "p2", "--no-pin")).doesNotContain("yes");
+        }
+    }
+
+    @Test
+    void range_isRemovedWithItsEntries_whereverTheyAre() throws IOException {
+        done("set", "event", "..2026-10-01", "--of", "date", "--to", "p2");
+        done("set", "event", "2026-10-01..", "--of", "date", "--to", "p3");
+        try (CacheManager manager = application();
+                Cache<EntityKey, String> events = manager.createCache("event", strings())) {
+            for (int day = 10; day < 30; day++) {
+                events.put(EntityKey.of("event", "2026-09-" + day), "September");
+                events.put(EntityKey.of("event", "2026-10-" + day), "October");
+            }
+
+            String said = done("remove", "event", "..2026-10-01", "--with-entries");
+
+            assertThat(said).isEqualTo("p2: 20 keys removed\n");
+            assertThat(done("list")).contains("2026-10-01..").doesNotContain("..2026-10-01");
+            assertThat(events).hasSize(20);
+            EntityKey old = EntityKey.of("event", "2026-09-10");
+            assertThat(events.get(old)).isNull();
+            events.put(old, "again");
+            assertThat(events.get(old)).isEqualTo("again");
+            assertThat(refused("remove", "event", "..2026-10-01", "--with-entries"))
+                    .contains("has no entry");
+        }
+    }
+
+    @Test
+    void refusalOfAKey_namesACommandThatWorks() throws IOException {
+        done("else", "tenant", "refuse");
+        try (CacheManager manager = application();
+                Cache<EntityKey, String> tenants = manager.createCache("tenant", strings())) {
+            EntityKey acme = EntityKey.of("tenant", "acme");
+            String why = catchThrowable(() -> tenants.put(acme, "Acme")).getMessage();
+            Matcher command = Pattern.compile("keyslot placement (set tenant ID --to PARTITION)")
+                    .matcher(why);
+            assertThat(command.find()).as(why).isTrue();
+
+            done(command.group(1)
+                    .replace("ID", "acme")
+                    .replace("PARTITION", "p1")
+                    .split(" "));
+
+            tenants.put(acme, "Acme");
+            assertThat(tenants.get(acme)).isEqualTo("Acme");
+        }
     }
 
     @Test

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.plan;
+
+import io.keyslot.client.map.RangeType;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is set of an entry of a placement. Null leaves it as it is. */
+public record PlacementTerms(
+        @Nullable RangeType rangeType,
+        @Nullable Integer width,
+        @Nullable Map<String, String> labels,
+        @Nullable Boolean isPinned) {
+    public static final PlacementTerms NONE = new PlacementTerms(null, null, null, null);
+
+    public PlacementTerms rangeType(@Nullable RangeType changed) {
+        return new PlacementTerms(changed, width, labels, isPinned);
+    }
+
+    public PlacementTerms width(@Nullable Integer changed) {
+        return new PlacementTerms(rangeType, changed, labels, isPinned);
+    }
+
+    public PlacementTerms pinned(@Nullable Boolean changed) {
+        return new PlacementTerms(rangeType, width, labels, changed);
+    }
+}
