@@ -4,9 +4,12 @@ package io.keyslot.client.catalogue;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.RegisterChange;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The place of the authoritative map: there is one newest map at any time, and each follows from the one before. Usable
@@ -14,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
  * exceptionally. A client that cannot reach the catalogue continues with its map.
  */
 public interface Catalogue extends AutoCloseable {
-    /** The maximum number of changes in the history. */
+    /** The number of last changes in the history; as many earlier ones that are not steps of moves follow. */
     int MOST_CHANGES = 64;
 
     /**
@@ -68,8 +71,8 @@ public interface Catalogue extends AutoCloseable {
     CompletableFuture<CatalogueAnswer> repeat(PartitionMap next);
 
     /**
-     * Returns the last changes, oldest first, at most {@link #MOST_CHANGES}; fewer if fewer are kept, none without an
-     * answer.
+     * Returns the last {@link #MOST_CHANGES} changes, after as many earlier ones that are not steps of moves, oldest
+     * first; fewer if fewer are kept, none without an answer.
      */
     default CompletableFuture<List<MapChange>> history() {
         return copy().thenApply(copy -> copy
@@ -87,9 +90,21 @@ public interface Catalogue extends AutoCloseable {
      */
     public record MapChange(long version, String operation, String at, String actor, String reason) {
         private static final String SEPARATOR = "\t";
+        private static final Pattern PLAN = Pattern.compile("^plan (p-[0-9a-f]{8}): ");
 
         public MapChange(long version, String operation) {
             this(version, operation, "", "", "");
+        }
+
+        /** Returns whether a coordinator made it to carry out a move. */
+        public boolean isStep() {
+            return operation.startsWith(RegisterChange.STEP);
+        }
+
+        /** Returns the name of the plan that it has applied; empty if none. */
+        public String plan() {
+            Matcher plan = PLAN.matcher(reason);
+            return plan.find() ? plan.group(1) : "";
         }
 
         static String about(MapCommit commit) {

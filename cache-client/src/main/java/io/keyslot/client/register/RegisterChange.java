@@ -6,9 +6,12 @@ import java.util.regex.Pattern;
 
 /**
  * A change that was made: its unique id, the version of the text after it, and a description for people, truncated if
- * long; no decision depends on it.
+ * long; no decision depends on it. The ids of steps, of which there may be many for each change by a person, start with
+ * {@link #STEP}.
  */
 public record RegisterChange(String id, long version, String about) {
+    public static final String STEP = "step/";
+
     private static final int LONGEST_ABOUT = 200;
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._:/-]{1,200}");
 
@@ -21,6 +24,11 @@ public record RegisterChange(String id, long version, String about) {
 
     public RegisterChange(String id, long version) {
         this(id, version, "");
+    }
+
+    /** Returns whether it is listed longer than others, for people. */
+    boolean isKept() {
+        return !about.isEmpty() && !id.startsWith(STEP);
     }
 
     private static void check(String id) {

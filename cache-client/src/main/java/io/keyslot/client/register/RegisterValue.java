@@ -18,7 +18,10 @@ import java.util.TreeSet;
  */
 public record RegisterValue(
         long sequence, long version, String text, Voters voters, Voters previous, List<RegisterChange> operations) {
-    /** The number of changes kept; whether an older one was made is unknown. */
+    /**
+     * The number of last changes kept; whether an older one was made is unknown. As many of the older ones that are not
+     * steps are listed too.
+     */
     public static final int MOST_OPERATIONS = 64;
 
     enum Trace {
@@ -59,8 +62,13 @@ public record RegisterValue(
     private RegisterValue successor(RegisterChange made, String nextText, Voters nextVoters) {
         List<RegisterChange> all = new ArrayList<>(operations);
         all.add(made);
-        List<RegisterChange> last = all.subList(Math.max(0, all.size() - MOST_OPERATIONS), all.size());
-        return new RegisterValue(sequence + 1, made.version(), nextText, nextVoters, voters, last);
+        int last = Math.max(0, all.size() - MOST_OPERATIONS);
+        List<RegisterChange> kept =
+                all.subList(0, last).stream().filter(RegisterChange::isKept).toList();
+        List<RegisterChange> listed =
+                new ArrayList<>(kept.subList(Math.max(0, kept.size() - MOST_OPERATIONS), kept.size()));
+        listed.addAll(all.subList(last, all.size()));
+        return new RegisterValue(sequence + 1, made.version(), nextText, nextVoters, voters, listed);
     }
 
     Optional<RegisterChange> operation(String id) {
@@ -77,8 +85,8 @@ public record RegisterValue(
         if (operation(id).isPresent()) {
             return Trace.MADE;
         }
-        boolean isComplete =
-                operations.size() < MOST_OPERATIONS || operations.get(0).version() <= since;
+        int last = operations.size() - MOST_OPERATIONS;
+        boolean isComplete = last < 0 || operations.get(last).version() <= since;
         return isComplete ? Trace.NOT_MADE : Trace.FORGOTTEN;
     }
 

@@ -8,6 +8,7 @@ import io.keyslot.slot.PartitionId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,7 +28,8 @@ class RegisterValueTest {
             String id = "change-" + change;
             long before = value.version();
             boolean isText = random.nextInt(10) < textsInTen;
-            value = isText ? value.withText(id, "", "text", VOTERS) : value.withVoters(id, VOTERS);
+            String about = random.nextBoolean() ? "maria" : "";
+            value = isText ? value.withText(id, about, "text", VOTERS) : value.withVoters(id, VOTERS);
             if (isText) {
                 made.put(id, random.nextLong(before) + 1); // begun on this version or a later one
             }
@@ -40,5 +42,21 @@ class RegisterValueTest {
                     .as("%s, begun on version %d", text, since)
                     .isNotEqualTo(Trace.NOT_MADE));
         }
+    }
+
+    @Test
+    void changesOfPeople_areListed_howeverManyStepsFollowEachOfThem() {
+        RegisterValue value = RegisterValue.first(1, 1, "text", VOTERS, new RegisterChange("first", 1));
+        for (int change = 0; change < CHANGES; change++) {
+            boolean isStep = change % 10 > 0;
+            value = value.withText((isStep ? RegisterChange.STEP : "placement-") + change, "maria", "text", VOTERS);
+        }
+
+        assertThat(value.operations().stream().filter(RegisterChange::isKept)).hasSize(CHANGES / 10);
+        assertThat(value.operations()).hasSizeLessThanOrEqualTo(2 * RegisterValue.MOST_OPERATIONS);
+        for (int change = 0; change < 20 * RegisterValue.MOST_OPERATIONS; change++) {
+            value = value.withText("later-" + change, "maria", "text", VOTERS);
+        }
+        assertThat(value.operations()).hasSize(2 * RegisterValue.MOST_OPERATIONS);
     }
 }

@@ -116,7 +116,9 @@ final class MapCommand {
 
     @Command(
             name = "history",
-            description = "Lists the last changes of the map (at most 64): when, who, and why.",
+            description =
+                    "Lists what operators have changed (at least the last 64): when, who, why, which plan, and how many steps"
+                            + " of moves followed.",
             footer = {
                 "",
                 "Exits with 1 if no partition that answers has a map, but one that does not answer may have one.",
@@ -129,36 +131,64 @@ final class MapCommand {
             if (catalogue.doubt().isPresent()) {
                 return unknown(catalogue.doubt().get());
             }
-            List<Catalogue.MapChange> changes = catalogue.history();
+            List<OperatorChange> changes = OperatorChange.of(catalogue.history(), catalogue.newest());
             output.print(
                     terminal,
                     () -> Map.of(
-                            "changes", changes.stream().map(MapCommand::fields).toList()),
+                            "changes",
+                            changes.stream().map(OperatorChange::fields).toList()),
                     () -> lines(catalogue.newest(), changes));
             return ExitCode.OK;
         }
     }
 
-    private static List<String> lines(PartitionMap newest, List<Catalogue.MapChange> changes) {
+    /** A change that is no step of a move, and the number of steps until the next one. */
+    private record OperatorChange(Catalogue.MapChange made, long steps) {
+        static List<OperatorChange> of(List<Catalogue.MapChange> history, PartitionMap newest) {
+            List<Catalogue.MapChange> made =
+                    history.stream().filter(change -> !change.isStep()).toList();
+            List<OperatorChange> changes = new ArrayList<>();
+            for (int i = 0; i < made.size(); i++) {
+                long end = newest.version(); // each step increases the version, and a change of the voters does not
+                if (i + 1 < made.size()) {
+                    Catalogue.MapChange next = made.get(i + 1);
+                    end = next.at().isEmpty() ? next.version() : next.version() - 1;
+                }
+                changes.add(new OperatorChange(
+                        made.get(i), Math.max(0, end - made.get(i).version())));
+            }
+            return changes;
+        }
+
+        String why() {
+            return made.reason().isEmpty() ? made.operation() : made.reason();
+        }
+
+        Map<String, Object> fields() {
+            return Map.of(
+                    "version", made.version(),
+                    "operation", made.operation(),
+                    "at", made.at(),
+                    "actor", made.actor(),
+                    "reason", made.reason(),
+                    "plan", made.plan(),
+                    "steps", steps);
+        }
+    }
+
+    private static List<String> lines(PartitionMap newest, List<OperatorChange> changes) {
         if (changes.isEmpty()) {
             return List.of("No changes: the map is %s.".formatted(newest.stamp()));
         }
-        Table table = new Table("Version", "When", "Who", "Why");
+        Table table = new Table("Version", "When", "Who", "Plan", "Steps", "Why");
         changes.forEach(change -> table.row(
-                Amounts.count(change.version()),
-                change.at(),
-                change.actor(),
-                change.reason().isEmpty() ? change.operation() : change.reason()));
+                Amounts.count(change.made().version()),
+                change.made().at(),
+                change.made().actor(),
+                change.made().plan(),
+                Amounts.count(change.steps()),
+                change.why()));
         return table.lines();
-    }
-
-    private static Map<String, Object> fields(Catalogue.MapChange change) {
-        return Map.of(
-                "version", change.version(),
-                "operation", change.operation(),
-                "at", change.at(),
-                "actor", change.actor(),
-                "reason", change.reason());
     }
 
     private int unknown(String why) {

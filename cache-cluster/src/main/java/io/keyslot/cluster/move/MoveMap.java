@@ -8,6 +8,7 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.register.RegisterChange;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -212,6 +213,10 @@ final class MoveMap {
 
     private MapCommit commit(String reason) {
         operations++;
-        return new MapCommit(coordinator + "-" + operations, coordinator, "move " + id + ": " + reason, time.now());
+        return new MapCommit(
+                RegisterChange.STEP + coordinator + "-" + operations,
+                coordinator,
+                "move " + id + ": " + reason,
+                time.now());
     }
 }
