@@ -5,6 +5,7 @@ import io.keyslot.client.config.Access;
 import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
@@ -93,12 +94,35 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
         PartitionOptions known = configuredAs(partition);
         if (known != null) {
             return new PartitionOptions(
-                    partition.name(), known.uri(), 1, known.access(), zone(partition, known), known.replicas());
+                    partition.name(),
+                    known.uri(),
+                    1,
+                    known.access(),
+                    zone(partition, known),
+                    replicas(partition, known.replicas(), known.access().login()));
         }
         if (address == null || !isLoginAllowedAt(address)) {
             return new PartitionOptions(partition.name(), address, Access.NONE);
         }
-        return new PartitionOptions(partition.name(), address.withDefault(login()), others);
+        return new PartitionOptions(
+                partition.name(),
+                address.withDefault(login()),
+                1,
+                others,
+                partition.labels().getOrDefault(MappedPartition.ZONE, ""),
+                replicas(partition, List.of(), login()));
+    }
+
+    /** Returns the configured replicas and those of the map, except where TLS or the login of the client would get lost. */
+    private List<ReplicaOptions> replicas(MappedPartition partition, List<ReplicaOptions> known, Login login) {
+        PartitionUri primary = partition.address();
+        List<ReplicaOptions> all = new ArrayList<>(known);
+        partition.replicas().stream()
+                .filter(replica -> known.stream().noneMatch(each -> isAt(each.uri(), replica.address())))
+                .filter(replica -> primary != null && replica.address().tls() == primary.tls())
+                .filter(replica -> isLoginAllowedAt(replica.address()))
+                .forEach(replica -> all.add(new ReplicaOptions(replica.address().withDefault(login), replica.zone())));
+        return all;
     }
 
     private @Nullable PartitionOptions configuredAs(MappedPartition partition) {

@@ -71,6 +71,11 @@ public final class JsonFields {
         return path.isEmpty() ? name : path + "." + name;
     }
 
+    /** Returns whether there is a value; an optional field may have none. */
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
     /** Returns the value; a missing one is a problem. */
     public @Nullable Object value(String name) {
         asked.add(name);

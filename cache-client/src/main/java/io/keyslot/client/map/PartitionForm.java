@@ -6,7 +6,9 @@ import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.json.JsonFields;
 import io.keyslot.client.json.JsonProblems;
 import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,13 @@ public final class PartitionForm {
         fields.put("weight", partition.weight());
         fields.put("labels", partition.labels());
         fields.put("state", partition.state().name().toLowerCase(Locale.ROOT));
+        if (!partition.replicas().isEmpty()) {
+            fields.put(
+                    "replicas",
+                    partition.replicas().stream()
+                            .map(replica -> Map.of("address", replica.address().toString(), "zone", replica.zone()))
+                            .toList());
+        }
         return fields;
     }
 
@@ -37,9 +46,16 @@ public final class PartitionForm {
         int weight = (int) fields.number("weight", 0, MappedPartition.LARGEST_WEIGHT);
         Map<String, String> labels = fields.object("labels").texts();
         MappedPartition.Membership state = fields.constant("state", MappedPartition.Membership.class);
+        List<MappedPartition.Replica> replicas = new ArrayList<>();
+        for (JsonFields replica : fields.has("replicas") ? fields.objects("replicas") : List.<JsonFields>of()) {
+            String at = replica.text("address");
+            String zone = replica.text("zone");
+            problems.make(replica.path(), () -> new MappedPartition.Replica(PartitionUriParser.uri(at), zone))
+                    .ifPresent(replicas::add);
+        }
         return problems.make(
                 fields.path(),
-                () -> new MappedPartition(nameOf(name), uri(address), weight, new TreeMap<>(labels), state));
+                () -> new MappedPartition(nameOf(name), uri(address), weight, new TreeMap<>(labels), state, replicas));
     }
 
     /** Returns a name, truncated so that an invalid one does not fill messages. */

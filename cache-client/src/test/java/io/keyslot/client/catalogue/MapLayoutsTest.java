@@ -32,6 +32,22 @@ class MapLayoutsTest {
         return new MapLayouts(List.of(configured), Access.NONE, List.of()).options(partition);
     }
 
+    @Test
+    void replicasOfTheMap_areUsedBesidesThoseConfigured_unlessTheLoginOrEncryptionWouldGetLost() {
+        MappedPartition partition = MappedPartition.active(NAME, ADDRESS, 1)
+                .withReplicas(List.of(
+                        new MappedPartition.Replica(ADDRESS.at("10.0.1.1", 6379), "other"),
+                        new MappedPartition.Replica(ADDRESS.at("10.0.2.1", 6379), "c"),
+                        new MappedPartition.Replica(new PartitionUri(true, "10.0.3.1", 6379, 0, null, null), "d")));
+
+        assertThat(options(partition).replicas())
+                .containsExactly(REPLICAS.get(0), new ReplicaOptions(ADDRESS.at("10.0.2.1", 6379), "c"));
+        Login login = new Login("app", "secret");
+        assertThat(layouts(false, login).options(partition).replicas()).isEmpty();
+        assertThat(layouts(false, login, "10.0.2.*").options(partition).replicas())
+                .containsExactly(new ReplicaOptions(ADDRESS.at("10.0.2.1", 6379).withDefault(login), "c"));
+    }
+
     private static PartitionMap mapWith(PartitionUri added) {
         MapContent content = ConfiguredMap.of(ClientOptions.embeddedDefaults()).content();
         List<MappedPartition> partitions = new ArrayList<>(content.partitions());

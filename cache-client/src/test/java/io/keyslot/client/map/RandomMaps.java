@@ -100,7 +100,17 @@ public final class RandomMaps {
             case 2 -> content -> content.change(any, drained -> drained.withState(MappedPartition.Membership.DRAINING));
             case 3 -> content -> content.change(any, each -> each.withState(MappedPartition.Membership.ACTIVE));
             case 4 -> content -> content.remove(any);
-            case 5 -> content -> content.label(any, Map.of("zone", "z" + random.nextInt(3)));
+            case 5 -> {
+                int zone = random.nextInt(3);
+                PartitionUri replica = new PartitionUri(false, "replica" + zone, 6379, 0, null, null);
+                yield content -> content.label(any, Map.of("zone", "z" + zone))
+                        .change(
+                                any,
+                                partition -> partition.withReplicas(
+                                        zone == 0
+                                                ? List.of()
+                                                : List.of(new MappedPartition.Replica(replica, "z" + zone))));
+            }
             case 6 -> content -> FirstPlacements.give(content, some(map.slots().owned()), any);
             case 7, 8 -> content -> content.place(placement(content));
             case 9 -> random.nextInt(4) > 0 ? content -> content.begin(move()) : content -> content.displace("t1");
