@@ -74,7 +74,8 @@ public final class KeyslotCommand implements Runnable {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("Look", List.of("status", "check", "load", "where", "clients", "map", "moves", "verify", "serve"));
-        groups.put("Change", List.of("plan", "apply", "pause", "resume", "reverse", "placement"));
+        groups.put(
+                "Change", List.of("plan", "apply", "pause", "resume", "reverse", "placement", "replica", "autopilot"));
         groups.put("Repair", List.of("complete", "abort", "lost", "fix", "recover"));
         return groups;
     }
@@ -163,6 +164,8 @@ public final class KeyslotCommand implements Runnable {
                 .addSubcommand(new VerifyCommand(terminal))
                 .addSubcommand(new LostCommand(terminal))
                 .addSubcommand(new PlacementCommand(terminal))
+                .addSubcommand(new ReplicaCommand(terminal))
+                .addSubcommand(new AutopilotCommand(terminal))
                 .addSubcommand(new ClientsCommand(terminal))
                 .addSubcommand(new FixCommand(terminal))
                 .addSubcommand(new RecoverCommand(terminal))

@@ -126,7 +126,7 @@ final class PlacementCommand {
             @Option(
                             names = "--pin",
                             negatable = true,
-                            description = "No plan by shares or by load moves it. --no-pin removes the pin.")
+                            description = "No plan by shares or by load moves it, or plans may again.")
                     @Nullable
                     Boolean isPinned)
             throws MapStore.UnavailableException {
@@ -230,7 +230,7 @@ final class PlacementCommand {
                 "",
                 "Examples:",
                 "  keyslot placement remove tenant acme --config keyslot.yaml",
-                "  keyslot placement remove event ..2026-10-01 --with-entries --config keyslot.yaml"
+                "  keyslot placement remove order ..1000 --with-entries --config keyslot.yaml"
             })
     int remove(
             @Mixin EntryOptions options,

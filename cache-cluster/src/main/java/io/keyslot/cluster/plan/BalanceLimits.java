@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.plan;
 
+import io.keyslot.slot.SlotSet;
+
 /**
  * The limits of balancing: the tolerated excess of a partition over its fair share, as a part of that share, below
- * which moving costs more than it gains; the most slots of a plan; and whether unpinned slots of placements may move.
+ * which moving costs more than it gains; the most slots of a plan; whether unpinned slots of placements may move; and slots that stay.
  */
-public record BalanceLimits(double threshold, int mostSlots, boolean movesPlaced) {
+public record BalanceLimits(double threshold, int mostSlots, boolean movesPlaced, SlotSet staying) {
     public static final double THRESHOLD = 0.05;
 
     /** Further slots have little load. */
@@ -23,6 +25,11 @@ public record BalanceLimits(double threshold, int mostSlots, boolean movesPlaced
             throw new IllegalArgumentException(
                     "%d slots are to move at most, must be from 1 to %d".formatted(mostSlots, MOST_SLOTS));
         }
+    }
+
+    /** Creates limits by which any slot may move. */
+    public BalanceLimits(double threshold, int mostSlots, boolean movesPlaced) {
+        this(threshold, mostSlots, movesPlaced, SlotSet.none());
     }
 
     public static BalanceLimits defaults() {

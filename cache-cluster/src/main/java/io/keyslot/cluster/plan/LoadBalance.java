@@ -118,6 +118,15 @@ final class LoadBalance {
         return warnings;
     }
 
+    /** Returns which partition has the greatest tolerated multiple of its fair share, in words; empty if none has. */
+    Optional<String> above() {
+        return sides.values().stream()
+                .filter(side -> isAbove(side, limits.tolerated()))
+                .max(Comparator.comparingDouble(side -> side.load / Math.max(1, fair(side))))
+                .map(side -> "%s has %s of all %s, and its share is %s"
+                        .formatted(side.partition.name(), percent((double) side.load), word(), percent(fair(side))));
+    }
+
     private double fair(Side side) {
         return side.partition.isActive() ? total * side.partition.weight() / weights : 0;
     }
@@ -163,6 +172,9 @@ final class LoadBalance {
     }
 
     private boolean mayBeAt(Side side, int slot) {
+        if (limits.staying().contains(slot)) {
+            return false;
+        }
         PlacementTarget target = placed.get(slot);
         return target == null
                 || (limits.movesPlaced()

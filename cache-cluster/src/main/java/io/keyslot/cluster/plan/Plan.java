@@ -34,6 +34,11 @@ public record Plan(
         return new Plan(base, request, steps, moves, back, shares, bytes, all);
     }
 
+    /** Returns the plan with another description of what was requested. */
+    Plan requested(String changed) {
+        return new Plan(base, changed, steps, moves, back, shares, bytes, warnings);
+    }
+
     public boolean isEmpty() {
         return moves.isEmpty() && steps.first().isEmpty() && steps.last().isEmpty();
     }

@@ -68,6 +68,9 @@ class JsonFormIT {
             "placement import tenant DIR/tenants.txt",
             "placement list",
             "placement remove tenant acme",
+            "replica add p1=redis://127.0.0.1:1 zone=b",
+            "replica remove p1=redis://127.0.0.1:1",
+            "autopilot --policy DIR/policy.yaml --dry-run --looks 1",
             "map diff DIR/map.json DIR/map.json",
             "plan add p4=ADD --out DIR/add.json",
             "apply DIR/add.json --detach",
@@ -139,6 +142,7 @@ class JsonFormIT {
                                     .map(address -> "'" + address + "'")
                                     .collect(Collectors.joining(", "))));
             Files.writeString(folder.resolve("tenants.txt"), "acme\nbig\n");
+            Files.writeString(folder.resolve("policy.yaml"), "by: memory\n");
             SoftAssertions all = new SoftAssertions();
             try (CacheManager manager = KeyslotManagers.openPatiently("json-" + folder.getFileName(), addresses)) {
                 Cache<String, String> cache = manager.createCache("value", new PartitionedConfiguration<>());

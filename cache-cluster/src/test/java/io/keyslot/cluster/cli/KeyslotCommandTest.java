@@ -316,7 +316,7 @@ class KeyslotCommandTest {
 
         @Test
         void whatCannotBeTyped_isNoticed() {
-            assertThat(problem("placement set tenant ID --to PARTITION")).contains("no option --to");
+            assertThat(problem("placement set tenant ID --at PARTITION")).contains("no option --at");
             assertThat(problem("plan bigger --to p1")).contains("no command bigger");
             assertThat(problem("moves, or wait")).isEmpty();
             assertThat(problem("is open source")).isEmpty();

@@ -240,6 +240,9 @@ class UnknownNamesIT {
                                 "where", "where customer:99",
                                 "plan add", "plan add p9=redis://127.0.0.1:1",
                                 "placement set", "placement set tenant acme",
+                                "replica add", "replica add p1=redis://127.0.0.1:1",
+                                "replica remove", "replica remove p1=redis://127.0.0.1:1",
+                                "autopilot", "autopilot --policy policy.yaml",
                                 "placement else", "placement else tenant hash")
                         .getOrDefault(command, command))
                 .replace("!", "")
