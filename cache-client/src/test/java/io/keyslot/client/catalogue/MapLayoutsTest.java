@@ -43,8 +43,10 @@ class MapLayoutsTest {
         assertThat(options(partition).replicas())
                 .containsExactly(REPLICAS.get(0), new ReplicaOptions(ADDRESS.at("10.0.2.1", 6379), "c"));
         Login login = new Login("app", "secret");
-        assertThat(layouts(false, login).options(partition).replicas()).isEmpty();
-        assertThat(layouts(false, login, "10.0.2.*").options(partition).replicas())
+        MappedPartition added = MappedPartition.active(new PartitionId("p9"), ADDRESS.at("10.0.0.1", 6400), 1)
+                .withReplicas(partition.replicas());
+        assertThat(layouts(false, login).options(added).replicas()).isEmpty();
+        assertThat(layouts(false, login, "10.0.2.*").options(added).replicas())
                 .containsExactly(new ReplicaOptions(ADDRESS.at("10.0.2.1", 6379).withDefault(login), "c"));
     }
 

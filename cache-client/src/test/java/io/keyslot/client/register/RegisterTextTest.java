@@ -33,7 +33,7 @@ class RegisterTextTest {
                 default -> value.withVoters(operation, value.voters().with(BLUE, "m-" + step));
             };
         }
-        assertThat(value.operations()).hasSize(RegisterValue.MOST_OPERATIONS);
+        assertThat(value.operations()).hasSizeBetween(RegisterValue.MOST_OPERATIONS, 2 * RegisterValue.MOST_OPERATIONS);
     }
 
     @Test
@@ -61,16 +61,16 @@ class RegisterTextTest {
         RegisterValue value =
                 RegisterValue.first(1, 1, "", new Voters(Map.of(RED, "n")), new RegisterChange("init", 1));
         for (int version = 2; version <= 100; version++) {
-            value = value.withText("op" + version, "by " + version, "", value.voters());
+            value = value.withText(RegisterChange.STEP + version, "by " + version, "", value.voters());
         }
 
-        assertThat(value.traceOf("op100", 99)).isEqualTo(RegisterValue.Trace.MADE);
+        assertThat(value.traceOf(RegisterChange.STEP + 100, 99)).isEqualTo(RegisterValue.Trace.MADE);
         assertThat(value.traceOf("other", 99)).isEqualTo(RegisterValue.Trace.NOT_MADE);
         assertThat(value.traceOf("other", 38)).isEqualTo(RegisterValue.Trace.NOT_MADE);
         // begun on the version of the oldest that is listed: it would have made a later one
         assertThat(value.traceOf("other", 37)).isEqualTo(RegisterValue.Trace.NOT_MADE);
         assertThat(value.traceOf("other", 36)).isEqualTo(RegisterValue.Trace.FORGOTTEN);
-        assertThat(value.traceOf("op36", 35)).isEqualTo(RegisterValue.Trace.FORGOTTEN);
+        assertThat(value.traceOf(RegisterChange.STEP + 36, 35)).isEqualTo(RegisterValue.Trace.FORGOTTEN);
     }
 
     @Test

@@ -65,7 +65,7 @@ class AutopilotIT {
                     .contains("move (dry run): p1 has 100.0 % of all bytes, and its share is 50.0 % for ");
             assertThat(CommandRun.of("map", "show", "--partitions=" + servers.uri(0) + "," + servers.uri(1))
                             .out())
-                    .contains("Map configured");
+                    .contains("Map 0-configured/1");
 
             CommandRun moved = run(policy, "--looks=3");
             assertThat(moved.exitCode()).as(moved.err()).isZero();
