@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param password not empty
  * @param askAgain the time after which the {@link CredentialsProvider} is called again while there are connections;
  *     null to call it only before each connect. Less than a second counts as a second
- * @since 1.0
  */
 public record Credentials(
         @Nullable String username,

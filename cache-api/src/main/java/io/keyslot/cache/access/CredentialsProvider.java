@@ -14,8 +14,6 @@ import java.util.concurrent.CompletionStage;
  * <p>An application puts a provider into the properties of its manager as {@code keyslot.credentials}; it applies to
  * all partitions whose address has no password. It must be safe for use by several threads and must not block: do slow
  * work on another thread and return its stage. The time limit is the connect deadline.
- *
- * @since 1.0
  */
 @FunctionalInterface
 public interface CredentialsProvider {

@@ -10,7 +10,6 @@ import java.util.Objects;
  * @param reason the reason
  * @param from the start, by the clock of this process; several gaps with one reason may be combined
  * @param to the end
- * @since 1.0
  */
 public record EventGap(Reason reason, Instant from, Instant to) {
     public EventGap {

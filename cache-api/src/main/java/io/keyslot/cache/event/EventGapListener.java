@@ -4,8 +4,6 @@ package io.keyslot.cache.event;
 /**
  * Receives the gaps in a listener's events. Implemented by a {@code CacheEntryListener} that is registered as an
  * asynchronous listener with a cache whose events are {@link EventScope#KEYS}.
- *
- * @since 1.0
  */
 @FunctionalInterface
 public interface EventGapListener {

@@ -3,8 +3,6 @@ package io.keyslot.cache.event;
 
 /**
  * Which changes the listeners of a cache receive.
- *
- * @since 1.0
  */
 public enum EventScope {
     /** Changes through this cache in this process. The default. */
