@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import io.keyslot.cache.feed.FeedBatch;
+import io.keyslot.cache.feed.FeedStart;
+import io.keyslot.cache.feed.FeedSubscription;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.cache.Cache;
 import javax.cache.processor.EntryProcessor;
@@ -68,6 +72,27 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
      * @return whether all of them were written in time; the others are still tried, as often as the options say
      */
     boolean flushWrites(Duration atMost);
+
+    /**
+     * Reads the changes of this cache together with the other members of a group, in this and other processes, until the
+     * subscription or the cache is closed. Needs a {@linkplain PartitionedConfiguration#setFeed feed}.
+     *
+     * <ul>
+     *   <li>A partition is read by one member at a time, which holds a lease; members share the partitions evenly. When a
+     *       member dies, another one takes over its partitions within {@code 2 × 10 s}.
+     *   <li>Each change is delivered at least once, or a {@linkplain FeedBatch#isGap() gap} is. Changes that were delivered
+     *       but not {@linkplain FeedBatch#checkpoint recorded} are delivered again to the next member.
+     *   <li>The changes of an entry are delivered in order, also while its slot moves, and so are those of a group.
+     *   <li>The handler is called by threads of the manager, by one at a time for a partition. If it throws, the failure is
+     *       logged, and the same changes are delivered again after a pause of up to 10 s.
+     * </ul>
+     *
+     * @param group the name of the group; all its members must process the changes alike
+     * @param start where the group begins at a partition that has no position of the group
+     * @throws IllegalStateException if the cache has no feed
+     * @throws IllegalArgumentException if the name of the group is empty or longer than 100 characters
+     */
+    FeedSubscription subscribe(String group, FeedStart start, Consumer<? super FeedBatch<K, V>> handler);
 
     CompletionStage<@Nullable V> getAsync(K key);
 

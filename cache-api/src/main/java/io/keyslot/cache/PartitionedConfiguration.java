@@ -2,6 +2,7 @@
 package io.keyslot.cache;
 
 import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
@@ -46,6 +47,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable WriteBehindOptions writeBehind;
     private @Nullable NearOptions near;
     private @Nullable EventScope events;
+    private @Nullable FeedOptions feed;
     private @Nullable ReplicaReads replicaReads;
     private @Nullable Integer maximumKeyBytes;
     private @Nullable Integer maximumValueBytes;
@@ -68,6 +70,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             writeBehind = partitioned.writeBehind;
             near = partitioned.near;
             events = partitioned.events;
+            feed = partitioned.feed;
             replicaReads = partitioned.replicaReads;
             maximumKeyBytes = partitioned.maximumKeyBytes;
             maximumValueBytes = partitioned.maximumValueBytes;
@@ -229,6 +232,21 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return this;
     }
 
+    /** Returns the bounds of the change feed, null if there is none. */
+    public @Nullable FeedOptions getFeed() {
+        return feed;
+    }
+
+    /**
+     * Has each partition keep the changes of its entries, which {@link PartitionedCache#subscribe} reads. Each write is then
+     * a script that appends the change in the same atomic step. Must be the same in every process that uses the cache. Not
+     * for {@code engine: cluster}, nor for raw values.
+     */
+    public PartitionedConfiguration<K, V> setFeed(FeedOptions bounds) {
+        feed = bounds;
+        return this;
+    }
+
     /** Returns how replicas answer reads, null if they do not. */
     public @Nullable ReplicaReads getReads() {
         return replicaReads;
@@ -358,6 +376,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && Objects.equals(writeBehind, that.writeBehind)
                 && Objects.equals(near, that.near)
                 && events == that.events
+                && Objects.equals(feed, that.feed)
                 && Objects.equals(replicaReads, that.replicaReads)
                 && Objects.equals(maximumKeyBytes, that.maximumKeyBytes)
                 && Objects.equals(maximumValueBytes, that.maximumValueBytes)
@@ -378,6 +397,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 writeBehind,
                 near,
                 events,
+                feed,
                 replicaReads);
     }
 }

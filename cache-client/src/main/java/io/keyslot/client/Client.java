@@ -47,6 +47,7 @@ import org.slf4j.LoggerFactory;
  * @param loaders runs loaders with a timeout
  * @param refreshes runs loads in the background
  * @param writers runs the cache writers of write-behind
+ * @param feeds runs the handlers of feeds
  * @param changes receives the changes of entries by this process
  */
 public record Client(
@@ -60,6 +61,7 @@ public record Client(
         ExecutorService loaders,
         ExecutorService refreshes,
         ExecutorService writers,
+        ExecutorService feeds,
         Telemetry telemetry,
         List<EntryChanges> changes,
         InvalidationStream subscriptions,

@@ -84,6 +84,11 @@ public final class ClientAssembly {
     /** Each cache with write-behind has at most one task; a rejected task is repeated. */
     private static final int WRITER_QUEUE = 1_000;
 
+    /** The number of handlers of feeds that run at a time; each reader of a partition has at most one task. */
+    private static final int FEED_THREADS = 8;
+
+    private static final int FEED_QUEUE = 10_000;
+
     /** Further tasks are refused: a longer queue would only hide that threads are missing. */
     private static final int ASYNC_QUEUE = 10_000;
 
@@ -249,6 +254,8 @@ public final class ClientAssembly {
         closing.push(async::shutdown);
         ExecutorService writers = clockwork.pool(name, "writer", WRITER_THREADS, WRITER_QUEUE);
         closing.push(writers::shutdown);
+        ExecutorService feeds = clockwork.pool(name, "feed", FEED_THREADS, FEED_QUEUE);
+        closing.push(feeds::shutdown);
         ExecutorService loaders = clockwork.pool(name, "load", options.loadingThreads(), 0);
         closing.push(loaders::shutdownNow); // a closed cache does not need the values
         ExecutorService refreshes = clockwork.pool(name, "refresh", options.loadingThreads(), 0);
@@ -300,6 +307,7 @@ public final class ClientAssembly {
                 loaders,
                 refreshes,
                 writers,
+                feeds,
                 telemetry,
                 List.of(history, recentWrites, subscriptions, ownWrites),
                 subscriptions,

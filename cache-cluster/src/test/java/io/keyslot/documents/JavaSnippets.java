@@ -23,6 +23,7 @@ final class JavaSnippets {
                     "io.keyslot.documents.TakenForGranted",
                     "io.keyslot.cache.event",
                     "io.keyslot.cache.failure",
+                    "io.keyslot.cache.feed",
                     "io.keyslot.cache.near",
                     "java.time",
                     "java.util",

@@ -5,9 +5,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock of a group was lost because its lease was not renewed in time: nothing was changed.
+ * The lock of a group, or a partition of a {@linkplain io.keyslot.cache.feed.FeedBatch feed}, was lost because its lease
+ * was not renewed in time: nothing was changed.
  *
- * <p>Take the lock again, and repeat the reads that were made under it.
+ * <p>Take the lock again, and repeat the reads that were made under it. Changes of a feed are delivered again.
  */
 public final class LockLostException extends KeyslotException {
     private static final long serialVersionUID = 1L;

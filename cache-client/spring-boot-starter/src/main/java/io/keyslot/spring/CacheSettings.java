@@ -80,6 +80,10 @@ interface CacheSettings {
 
     void setEvents(String value);
 
+    Feed getFeed();
+
+    void setFeed(Feed value);
+
     String getReads();
 
     void setReads(String value);
@@ -142,6 +146,20 @@ interface CacheSettings {
         Integer getAttempts();
 
         void setAttempts(Integer value);
+    }
+
+    interface Feed {
+        Duration getKeep();
+
+        void setKeep(Duration value);
+
+        Integer getAtMost();
+
+        void setAtMost(Integer value);
+
+        Boolean getValues();
+
+        void setValues(Boolean value);
     }
 
     interface Near {

@@ -119,6 +119,12 @@ public final class KeyslotAutoConfiguration {
         return new CachedMethods(beans, environment);
     }
 
+    @Bean
+    @ConditionalOnBean(PartitionedCacheManager.class)
+    static FeedListeners keyslotFeedListeners(ConfigurableListableBeanFactory beans) {
+        return new FeedListeners(beans);
+    }
+
     /** Is found by the proxies of {@code @EnableCaching}. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

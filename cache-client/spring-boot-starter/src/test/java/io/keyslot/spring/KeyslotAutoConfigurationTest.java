@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.feed.FeedBatch;
+import io.keyslot.cache.feed.FeedChange;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +78,34 @@ class KeyslotAutoConfigurationTest {
         try (AnnotationConfigApplicationContext context = context(settings)) {
             assertThat(context.getBeanProvider(FailSafeCacheManager.class).getIfAvailable() != null)
                     .isEqualTo(isOurs);
+        }
+    }
+
+    static final class Search {
+        private final CompletableFuture<FeedChange<?, ?>> first = new CompletableFuture<>();
+
+        @FeedListener(cache = "${search.cache}", group = "search")
+        void index(FeedBatch<Object, Book> batch) {
+            batch.changes().forEach(first::complete);
+        }
+    }
+
+    @Test
+    void feedListener_getsTheChangesOfItsCache() throws Exception {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource(
+                            "test", Map.of("keyslot.caches.books.feed.values", "true", "search.cache", "books")));
+            AutoConfigurationPackages.register(context, Book.class.getPackageName());
+            context.register(KeyslotAutoConfiguration.class, Search.class);
+            context.refresh();
+
+            books(context).put("own", new Book("Emma"));
+
+            FeedChange<?, ?> change = context.getBean(Search.class).first.get(30, TimeUnit.SECONDS);
+            assertThat(change.key()).isEqualTo("own");
+            assertThat(change.value()).isEqualTo(new Book("Emma"));
         }
     }
 }

@@ -6,6 +6,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param statistics whether statistics are collected
  * @param management whether there are JMX beans
  * @param events the changes for which listeners receive events
+ * @param feed the bounds of the change feed
  */
 public record CacheOptions(
         @Nullable Duration ttl,
@@ -60,7 +62,8 @@ public record CacheOptions(
         @Nullable NearOptions near,
         @Nullable Boolean statistics,
         @Nullable Boolean management,
-        @Nullable EventScope events) {
+        @Nullable EventScope events,
+        @Nullable FeedOptions feed) {
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
@@ -75,7 +78,7 @@ public record CacheOptions(
     static CacheOptions withNear(@Nullable NearOptions near) {
         return new CacheOptions(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, near, null, null, null);
+                null, near, null, null, null, null);
     }
 
     /** The event from which the {@code ttl} of a cache is measured: the expiry policies of JCache. */

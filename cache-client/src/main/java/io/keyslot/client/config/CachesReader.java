@@ -6,6 +6,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
@@ -30,6 +31,7 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
     private static final String LOADING = "loading";
     private static final String WRITE_BEHIND = "writeBehind";
     private static final String NEAR = "near";
+    private static final String FEED = "feed";
     private static final String MAXIMUM_ENTRIES = "maximumEntries";
     private static final String MAXIMUM_SIZE = "maximumSize";
     private static final String WHEN_MISSING = "whenMissing";
@@ -136,7 +138,19 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
                 section.node(NEAR).isEmpty() ? near : near(section).orElse(null),
                 section.read("statistics", Boolean.class).orElse(null),
                 section.read("management", Boolean.class).orElse(null),
-                section.read("events", EventScope.class).orElse(null));
+                section.read("events", EventScope.class).orElse(null),
+                feed(section).orElse(null));
+    }
+
+    private static Optional<FeedOptions> feed(Section cache) {
+        if (!(cache.node(FEED).orElse(null) instanceof Mapping)) {
+            return cache.read(FEED, Boolean.class).filter(isOn -> isOn).map(isOn -> FeedOptions.defaults());
+        }
+        Section section = cache.section(FEED);
+        return Optional.of(new FeedOptions(
+                section.value("keep", Duration.class),
+                section.value("atMost", Integer.class),
+                section.value("values", Boolean.class)));
     }
 
     private static Optional<ExpiryKind> expiry(Section section) {

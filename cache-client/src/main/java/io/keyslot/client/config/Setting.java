@@ -5,9 +5,9 @@ import static io.keyslot.client.config.ValueType.ADOPTION;
 import static io.keyslot.client.config.ValueType.CLASS;
 import static io.keyslot.client.config.ValueType.FILE;
 import static io.keyslot.client.config.ValueType.FLAG;
+import static io.keyslot.client.config.ValueType.FLAG_OR_MAPPING;
 import static io.keyslot.client.config.ValueType.LABEL;
 import static io.keyslot.client.config.ValueType.NAME;
-import static io.keyslot.client.config.ValueType.WRITE_BEHIND;
 import static io.keyslot.client.config.ValueType.duration;
 import static io.keyslot.client.config.ValueType.durationOrOff;
 import static io.keyslot.client.config.ValueType.number;
@@ -159,12 +159,16 @@ public record Setting(
                 of("caches.<name>.loading.staleIfError", duration(Duration.ZERO, YEAR), "0ms"),
                 of("caches.<name>.loading.negativeTtl", duration(Duration.ZERO, YEAR), "0ms"),
                 of("caches.<name>.loading.bulkhead", number(1, 10_000), "50"),
-                of("caches.<name>.writeBehind", WRITE_BEHIND, "false"),
+                of("caches.<name>.writeBehind", FLAG_OR_MAPPING, "false"),
                 of("caches.<name>.writeBehind.delay", duration(Duration.ZERO, HOUR), "1s"),
                 of("caches.<name>.writeBehind.queue", number(1, 1_000_000), "10000"),
                 of("caches.<name>.writeBehind.batch", number(1, 1_000_000), "100"),
                 of("caches.<name>.writeBehind.attempts", number(1, 1_000_000), "20"),
                 of("caches.<name>.events", oneOf(EventScope.class), "local"),
+                of("caches.<name>.feed", FLAG_OR_MAPPING, "false"),
+                of("caches.<name>.feed.keep", duration(Duration.ofSeconds(1), Duration.ofDays(30)), "10m"),
+                of("caches.<name>.feed.atMost", number(100, 10_000_000), "100000"),
+                of("caches.<name>.feed.values", FLAG, "false"),
                 of("caches.<name>.reads", oneOf(Reads.class), "primary"),
                 of("caches.<name>.maxStaleness", duration(ReplicaReads.LEAST, ReplicaReads.MOST)));
     }

@@ -76,7 +76,7 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
             });
 
     // An empty value is refused: what a crash loses must not depend on a line that was commented out.
-    static final ValueType<Boolean> WRITE_BEHIND =
+    static final ValueType<Boolean> FLAG_OR_MAPPING =
             new ValueType<>("true, false, mapping", "must be true, false or a mapping", FLAG.parser());
 
     /** Any duration of at least a millisecond. */

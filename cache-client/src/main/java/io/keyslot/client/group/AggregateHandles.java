@@ -54,6 +54,6 @@ abstract class AggregateHandles implements GroupView {
 
     private Aggregate aggregate(EntityKey key, AggregateKind kind) {
         forms.checkOpen();
-        return new Aggregate(forms, access, key, forms.keys().encode(key), kind, Expiry.UNCHANGED);
+        return new Aggregate(forms, access, key, forms.keys().encodeAggregate(key), kind, Expiry.UNCHANGED);
     }
 }

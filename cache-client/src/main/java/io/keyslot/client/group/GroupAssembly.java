@@ -11,6 +11,7 @@ import io.keyslot.client.entry.Failures;
 import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.group.GroupLocks.HeldLocks;
 import io.keyslot.client.group.GroupTransactions.RunningTransactions;
+import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 
 /** Creates the groups of one manager and their shared parts. Safe for use by several threads. */
@@ -56,7 +57,10 @@ public final class GroupAssembly implements AutoCloseable {
     private CacheGroup handleOf(EntityKey root) {
         caches.checkOpen();
         GroupKeys keys = GroupKeys.of(
-                client.options().namespace(), root, client.options().limits().keyBytes());
+                client.options().namespace(),
+                root,
+                client.options().limits().keyBytes(),
+                type -> caches.ofType(type).map(GroupedCache::feed).orElse(null));
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
         GroupCalls calls = new GroupCalls(

@@ -122,17 +122,21 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
         index.forEachPage("removeAll", names -> concerned[0] += removeEntries(names));
         for (AggregateDescription aggregate : aggregates("removeAll")) {
             try {
-                concerned[0] += access.delete("removeAll", aggregate.key(), aggregate.kind()) ? 1 : 0;
+                concerned[0] +=
+                        access.delete("removeAll", forms.keys().aggregate(aggregate.key()), aggregate.kind()) ? 1 : 0;
             } catch (WrongTypeException becameAnother) {
                 // It has another type by now, and is not this aggregate any more.
             }
         }
-        return concerned[0] + calls.answer(new Command.RemoveAll(List.of(rootKey())), "removeAll");
+        return concerned[0]
+                + calls.answer(new Command.RemoveAll(List.of(forms.keys().entry(rootKey()))), "removeAll");
     }
 
     private long removeEntries(List<Element> names) {
         GroupListing.Forget forget = new GroupListing.Forget(forms.keys().home(), names);
-        long removed = calls.answer(new Command.RemoveAll(forget.keysOf(names)), "removeAll");
+        List<EncodedKey> keys =
+                forget.keysOf(names).stream().map(forms.keys()::entry).toList();
+        long removed = calls.answer(new Command.RemoveAll(keys), "removeAll");
         index.ask("removeAll", forget);
         return removed;
     }

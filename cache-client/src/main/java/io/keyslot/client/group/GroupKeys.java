@@ -5,22 +5,30 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.failure.CrossSlotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.KeyText;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The stored keys of one group. Immutable. */
-record GroupKeys(String namespacePrefix, EntityKey root, int longestKey, GroupHome home) {
+/** The stored keys of one group. Immutable, except that {@code feeds} returns the feed of the open cache of a type. */
+record GroupKeys(
+        String namespacePrefix,
+        EntityKey root,
+        int longestKey,
+        GroupHome home,
+        Function<String, @Nullable Feed> feeds) {
     private static final String RESERVED_TYPE = "keyslot";
 
-    static GroupKeys of(String namespace, EntityKey root, int longestKey) {
+    static GroupKeys of(String namespace, EntityKey root, int longestKey, Function<String, @Nullable Feed> feeds) {
         if (root.group() != null) {
             throw new IllegalArgumentException("Group: %s is a member of the group of %s; ask for the group of that"
                     .formatted(root.text(), root.root().text()));
         }
         String prefix = prefixOf(namespace);
-        return new GroupKeys(prefix, root, longestKey, new GroupHome(prefix + root.text()));
+        return new GroupKeys(prefix, root, longestKey, new GroupHome(prefix + root.text()), feeds);
     }
 
     String titleOf(EntityKey key) {
@@ -57,7 +65,21 @@ record GroupKeys(String namespacePrefix, EntityKey root, int longestKey, GroupHo
     }
 
     EncodedKey encodeRow(String type, String id) {
-        return encode(EntityKey.of(type, id).in(root)).indexed();
+        return encode(EntityKey.of(type, id).in(root)).in(feeds.apply(type)).indexed();
+    }
+
+    /** Encodes the key of an aggregate, whose changes are in the feed of the root's cache. */
+    EncodedKey encodeAggregate(EntityKey key) {
+        return aggregate(encode(key));
+    }
+
+    EncodedKey aggregate(EncodedKey key) {
+        return key.in(feeds.apply(root.type()));
+    }
+
+    /** Returns the key of an entry such that the feed of its cache gets its changes. */
+    EncodedKey entry(EncodedKey key) {
+        return key.in(feeds.apply(typeOf(key)));
     }
 
     /** Returns the beginning of the names of all rows of a type. */

@@ -3,7 +3,9 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Feed;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The caches of one manager, for its groups. Safe for use by several threads. */
 public interface GroupedCaches {
@@ -25,5 +27,9 @@ public interface GroupedCaches {
         PartitionedCache<K, V> cache();
 
         EncodedKey encode(K key);
+
+        /** Returns the feed of the cache; null if it has none. */
+        @Nullable
+        Feed feed();
     }
 }

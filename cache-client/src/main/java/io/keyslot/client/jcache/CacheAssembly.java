@@ -10,6 +10,10 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.feed.FeedBatch;
+import io.keyslot.cache.feed.FeedOptions;
+import io.keyslot.cache.feed.FeedStart;
+import io.keyslot.cache.feed.FeedSubscription;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
@@ -39,6 +43,7 @@ import io.keyslot.client.entry.LocalLeases;
 import io.keyslot.client.entry.RawChannel;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.entry.ValueCoder;
+import io.keyslot.client.feed.CacheFeed;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.near.ChangedEntries;
@@ -49,6 +54,7 @@ import io.keyslot.client.partition.TrafficSampler.CacheCounts;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.io.Closeable;
 import java.time.Duration;
@@ -56,6 +62,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.cache.configuration.Configuration;
@@ -100,6 +107,7 @@ final class CacheAssembly<K, V> {
     final CacheScans<K, V> scans;
     final Explaining<K, V> explaining;
     final FailSafeCalls<K, V> failSafe;
+    final @Nullable Feed feed;
 
     private final Client client;
     private final CacheTelemetry telemetry;
@@ -148,6 +156,7 @@ final class CacheAssembly<K, V> {
         this.loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
 
         // Keys and values.
+        this.feed = feedOf(entityType);
         EntryLimits limits = configuration.getLimits(client.options().limits());
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
         KeyCodec<K> keys = keysOf(entityType, merge.codecOf(name), allowed);
@@ -166,8 +175,7 @@ final class CacheAssembly<K, V> {
         EntryCalls entries = new EntryCalls(client.router(), channel, client.waiter(), client.changes(), leases);
         this.store = EntryStore.of(
                 entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
-        KeyScan scan =
-                new KeyScan(client.router(), entries, keys.prefix(), listedKeysOf(), calls.failures(), calls::budget);
+        KeyScan scan = new KeyScan(client.router(), entries, keys.prefix(), mark(), calls.failures(), calls::budget);
 
         // Listeners and the writer.
         this.publisher = new EventPublisher<>(
@@ -280,6 +288,28 @@ final class CacheAssembly<K, V> {
         return cache;
     }
 
+    FeedSubscription subscribe(String group, FeedStart start, Consumer<? super FeedBatch<K, V>> handler) {
+        if (feed == null) {
+            throw new IllegalStateException("Cache %s: it has no feed to subscribe to; set caches.%s.feed"
+                    .formatted(calls.name(), calls.name()));
+        }
+        CacheFeed<K, V> subscription = new CacheFeed<>(
+                feed,
+                group,
+                start,
+                handler,
+                calls,
+                coder,
+                client.router(),
+                client.timing(),
+                client.waiter(),
+                client.feeds(),
+                telemetry);
+        lifecycle.add(subscription::close);
+        subscription.begin();
+        return subscription;
+    }
+
     /** Returns the cache for the application, which observes calls if that is configured. */
     PartitionedCache<K, V> face() {
         return Objects.requireNonNull(face.get());
@@ -310,18 +340,27 @@ final class CacheAssembly<K, V> {
                 classLoader,
                 allowed,
                 Codecs.ofKeys(codec, allowed, classLoader));
-        if (RawOptions.areIn(configuration)) {
-            return keys.raw();
-        }
-        return isIndexed() ? keys.indexed() : keys;
+        boolean isMarked = RawOptions.areIn(configuration) || isIndexed() || feed != null;
+        return isMarked ? keys.marked(mark()) : keys;
     }
 
-    /** Returns the conversion of listed keys to keys of the cache. */
-    private UnaryOperator<EncodedKey> listedKeysOf() {
+    /** Returns the conversion of stored keys to keys of the cache. */
+    private UnaryOperator<EncodedKey> mark() {
         if (RawOptions.areIn(configuration)) {
             return EncodedKey::raw;
         }
-        return isIndexed() ? EncodedKey::indexed : UnaryOperator.identity();
+        return isIndexed() ? key -> key.in(feed).indexed() : key -> key.in(feed);
+    }
+
+    private @Nullable Feed feedOf(String entityType) {
+        FeedOptions options = configuration.getFeed();
+        return options == null
+                ? null
+                : new Feed(
+                        Feed.nameOf(client.options().namespace(), entityType),
+                        options.keep().toMillis(),
+                        options.atMost(),
+                        options.values());
     }
 
     /** Returns whether groups list the entries of the cache. */

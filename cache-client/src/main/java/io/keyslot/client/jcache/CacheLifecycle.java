@@ -38,6 +38,11 @@ final class CacheLifecycle {
         return customisation;
     }
 
+    /** Adds a subscription, which is closed with the cache. */
+    void add(Closeable subscription) {
+        customisations.add(subscription);
+    }
+
     boolean isClosed() {
         return closed.get();
     }

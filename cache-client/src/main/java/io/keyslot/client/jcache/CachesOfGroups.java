@@ -7,6 +7,7 @@ import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Feed;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
         @Override
         public EncodedKey encode(K key) {
             return parts.calls.encode(check.key(key));
+        }
+
+        @Override
+        public @Nullable Feed feed() {
+            return parts.feed;
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.replica.Replicas;
 import java.time.Duration;
@@ -105,6 +106,7 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
         fill(merged.getNear(), file.near(), merged::setNear);
         fill(merged.getEvents(), file.events(), merged::setEvents);
+        fill(merged.getFeed(), file.feed(), merged::setFeed);
         fill(merged.getReads(), file.replicaReads(), merged::setReads);
     }
 
@@ -160,6 +162,14 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         if (merged.getWriteBehind() != null && !(merged.isWriteThrough() && hasWriter)) {
             problems.add("it is to write behind, but does not write through;"
                     + " set a writer and writeThrough, or leave writeBehind out");
+        }
+        if (merged.getFeed() != null && options.engine() == Engine.CLUSTER) {
+            problems.add(
+                    "it has a feed, which engine: cluster does not offer, because a script there cannot change keys of"
+                            + " several slots; leave feed out, or use engine: instances");
+        }
+        if (merged.getFeed() != null && RawOptions.areIn(merged)) {
+            problems.add("it has a feed and raw values, which other programs change without it; leave one of them out");
         }
         problems.addAll(Replicas.problems(merged));
         problems.addAll(RawOptions.problems(merged, codecOf(name)));

@@ -8,6 +8,9 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
+import io.keyslot.cache.feed.FeedBatch;
+import io.keyslot.cache.feed.FeedStart;
+import io.keyslot.cache.feed.FeedSubscription;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCalls;
@@ -26,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -297,6 +301,14 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public boolean flushWrites(Duration atMost) {
         check.open();
         return parts.writer.flush(Objects.requireNonNull(atMost, "atMost"));
+    }
+
+    @Override
+    public FeedSubscription subscribe(String group, FeedStart start, Consumer<? super FeedBatch<K, V>> handler) {
+        check.open();
+        Objects.requireNonNull(group, "group");
+        Objects.requireNonNull(start, "start");
+        return parts.subscribe(group, start, Objects.requireNonNull(handler, "handler"));
     }
 
     @Override

@@ -34,6 +34,7 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
             "getConfiguration",
             "registerCacheEntryListener",
             "deregisterCacheEntryListener",
+            "subscribe",
             "close",
             "isClosed",
             "problemOf",

@@ -67,17 +67,8 @@ public final class KeyCodec<K> {
                 space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses, others), null);
     }
 
-    /** Returns the codec of a cache whose entries are listed in the indexes of their groups. */
-    public KeyCodec<K> indexed() {
-        return marked(EncodedKey::indexed);
-    }
-
-    /** Returns the codec of a cache that stores values without an envelope. */
-    public KeyCodec<K> raw() {
-        return marked(EncodedKey::raw);
-    }
-
-    private KeyCodec<K> marked(UnaryOperator<EncodedKey> stored) {
+    /** Returns a codec whose stored keys are marked for what their cache requires of writes. */
+    public KeyCodec<K> marked(UnaryOperator<EncodedKey> stored) {
         return new KeyCodec<>(space, declaredType, classes, stored);
     }
 

@@ -34,6 +34,7 @@ public sealed interface Command<R>
                 Command.Scan,
                 Command.Served,
                 Command.Track,
+                FeedCommand,
                 FenceCommand,
                 GroupCommand,
                 GroupListing,

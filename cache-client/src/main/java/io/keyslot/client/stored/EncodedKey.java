@@ -9,30 +9,37 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stored bytes of a key, with its slot, and whether its entry is indexed. Immutable; compared by the bytes.
+ * The stored bytes of a key, with its slot, and what each write of its entry does besides. Immutable; compared by the
+ * bytes.
  */
 public final class EncodedKey {
     private final byte[] bytes;
     private final int slot;
-    private final boolean isIndexed;
+    private final Effects effects;
     private final StoredForm form;
     private final int checksum; // computed eagerly, so that reader threads never write to shared keys
 
-    /** Creates a key without copying the bytes, which must not change any more. */
-    public EncodedKey(byte[] bytes) {
-        this(bytes, HashSlot.of(bytes), checksumOf(bytes), false, StoredForm.ENVELOPED);
+    /** What a write of an entry does in the same atomic step; one object, so that keys without effects stay small. */
+    private record Effects(boolean isIndexed, @Nullable Feed feed) {
+        static final Effects NONE = new Effects(false, null);
+        static final Effects INDEX = new Effects(true, null);
     }
 
-    private EncodedKey(byte[] bytes, int slot, int checksum, boolean isIndexed, StoredForm form) {
+    /** Creates a key without copying the bytes, which must not change any more. */
+    public EncodedKey(byte[] bytes) {
+        this(bytes, HashSlot.of(bytes), checksumOf(bytes), Effects.NONE, StoredForm.ENVELOPED);
+    }
+
+    private EncodedKey(byte[] bytes, int slot, int checksum, Effects effects, StoredForm form) {
         this.bytes = bytes;
         this.slot = slot;
         this.checksum = checksum;
-        this.isIndexed = isIndexed;
+        this.effects = effects;
         this.form = form;
     }
 
     public static EncodedKey inSlot(int slot, byte[] bytes) {
-        return new EncodedKey(bytes, slot, checksumOf(bytes), false, StoredForm.ENVELOPED);
+        return new EncodedKey(bytes, slot, checksumOf(bytes), Effects.NONE, StoredForm.ENVELOPED);
     }
 
     public static EncodedKey of(String text) {
@@ -54,12 +61,21 @@ public final class EncodedKey {
 
     /** Returns the key of a member such that a write lists it in the index of its group; other keys unchanged. */
     public EncodedKey indexed() {
-        return isMember() ? new EncodedKey(bytes, slot, checksum, true, form) : this;
+        return isMember() ? with(effects.feed == null ? Effects.INDEX : new Effects(true, effects.feed)) : this;
+    }
+
+    /** Returns the key such that each change of its entry is appended to a feed, or to none. */
+    public EncodedKey in(@Nullable Feed feed) {
+        return feed == effects.feed ? this : with(new Effects(effects.isIndexed, feed));
+    }
+
+    private EncodedKey with(Effects other) {
+        return new EncodedKey(bytes, slot, checksum, other, form);
     }
 
     /** Returns the same key, for a value without an envelope. */
     public EncodedKey raw() {
-        return new EncodedKey(bytes, slot, checksum, isIndexed, StoredForm.RAW);
+        return new EncodedKey(bytes, slot, checksum, effects, StoredForm.RAW);
     }
 
     public StoredForm form() {
@@ -78,7 +94,17 @@ public final class EncodedKey {
 
     /** Returns whether each write of the entry lists its name in the index of its group, in the same atomic step. */
     public boolean isIndexed() {
-        return isIndexed;
+        return effects.isIndexed;
+    }
+
+    /** Returns the feed to which each change of the entry is appended, in the same atomic step; null for none. */
+    public @Nullable Feed feed() {
+        return effects.feed;
+    }
+
+    /** Returns whether a write of the entry has to do something else in the same atomic step. */
+    public boolean hasEffects() {
+        return effects.isIndexed || effects.feed != null;
     }
 
     public int length() {

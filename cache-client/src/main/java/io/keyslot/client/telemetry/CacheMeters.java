@@ -5,6 +5,7 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import javax.cache.Cache;
@@ -253,13 +255,32 @@ final class CacheMeters extends CacheObservations {
         count("keyslot.events.dropped", "Keys and events that were dropped, as too many waited", Tags.empty());
     }
 
-    /** Counts one in a counter that remains when the cache is closed. */
+    @Override
+    public void onFeedBatch(String group, int changes, boolean isGap) {
+        Tags ofGroup = Tags.of("group", group);
+        count("keyslot.feed.deliveries", "Changes that handlers of a feed have processed", ofGroup, changes);
+        count("keyslot.feed.gaps", "Gaps that handlers of a feed have processed", ofGroup, isGap ? 1 : 0);
+    }
+
+    @Override
+    public void showFeed(String group, PartitionId partition, DoubleSupplier lag) {
+        shown(Gauge.builder("keyslot.feed.lag", this, meters -> lag.getAsDouble())
+                .description("Changes that a group of a feed has not processed")
+                .tags(tags.and("group", group, "partition", partition.name()))
+                .register(registry));
+    }
+
     private void count(String name, String description, Tags more) {
+        count(name, description, more, 1);
+    }
+
+    /** Counts in a counter that remains when the cache is closed. */
+    private void count(String name, String description, Tags more, int count) {
         client.kept(Counter.builder(name)
                         .description(description)
                         .tags(tags.and(more))
                         .register(registry))
-                .increment();
+                .increment(count);
     }
 
     @Override

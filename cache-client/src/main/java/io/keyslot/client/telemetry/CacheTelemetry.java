@@ -6,7 +6,9 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletionStage;
+import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -102,6 +104,12 @@ public interface CacheTelemetry extends AutoCloseable {
     default void onEvent() {}
 
     default void onEventGap(EventGap.Reason reason) {}
+
+    /** Called after a handler of a feed has processed a batch. */
+    default void onFeedBatch(String group, int changes, boolean isGap) {}
+
+    /** Shows how many changes a group of the feed is behind at a partition; NaN unless this process reads it. */
+    default void showFeed(String group, PartitionId partition, DoubleSupplier lag) {}
 
     /** Called if a key or an event was dropped because of a full queue. */
     default void onEventDropped() {}

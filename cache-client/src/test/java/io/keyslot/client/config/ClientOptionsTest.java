@@ -9,6 +9,7 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.event.EventScope;
+import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
@@ -141,6 +142,7 @@ class ClientOptionsTest {
                         "    statistics: true",
                         "    management: true",
                         "    events: keys",
+                        "    feed: { keep: 5m }",
                         "    reads: replica",
                         "    maxStaleness: 250ms")
                 .options();
@@ -178,7 +180,8 @@ class ClientOptionsTest {
                                 .withWhenMissing(Duration.ofSeconds(30)),
                         true,
                         true,
-                        EventScope.KEYS));
+                        EventScope.KEYS,
+                        FeedOptions.defaults().withKeep(Duration.ofMinutes(5))));
     }
 
     @Test

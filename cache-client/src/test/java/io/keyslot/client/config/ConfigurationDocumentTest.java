@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.near.NearOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +64,8 @@ class ConfigurationDocumentTest {
         Setting.ALL.stream()
                 .filter(setting ->
                         !setting.otherwise().isEmpty() && setting.path().startsWith(prefix))
-                .filter(setting -> !setting.path().equals(prefix + "writeBehind"))
+                .filter(setting ->
+                        !Set.of(prefix + "writeBehind", prefix + "feed").contains(setting.path()))
                 .forEach(setting -> defaults.setProperty(
                         "keyslot." + setting.path().replace("<name>", "sale"), setting.otherwise()));
         defaults.setProperty("keyslot.caches.sale.readThrough", "true");
@@ -75,6 +78,7 @@ class ConfigurationDocumentTest {
 
         assertThat(sale.loading()).isEqualTo(LoadingOptions.defaults());
         assertThat(sale.writeBehind()).isEqualTo(WriteBehindOptions.defaults());
+        assertThat(sale.feed()).isEqualTo(FeedOptions.defaults());
         assertThat(sale.near()).isEqualTo(NearOptions.ofEntries(7));
         assertThat(sale.missingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.FAIL);
     }

@@ -9,6 +9,8 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
+import io.keyslot.cache.feed.FeedOptions;
+import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ConfigurationLoader;
 import java.net.URI;
@@ -82,6 +84,22 @@ class ConfigurationMergeTest {
         public Exploding() {
             throw new IllegalStateException("no database");
         }
+    }
+
+    @Test
+    void feed_isOfTheFileOrTheProgram_andNotForAClusterOrRawValues() {
+        assertThat(merged().getFeed()).isNull();
+        file("feed.keep", "5m");
+        assertThat(merged().getFeed()).isEqualTo(FeedOptions.defaults().withKeep(Duration.ofMinutes(5)));
+        given.setFeed(FeedOptions.defaults().withValues(true));
+        assertThat(merged().getFeed()).isEqualTo(FeedOptions.defaults().withValues(true));
+
+        given.setLayout(ValueLayout.RAW);
+        assertThatThrownBy(this::merged).hasMessageContaining("it has a feed and raw values");
+        given.setLayout(ValueLayout.KEYSLOT);
+        properties.setProperty("keyslot.engine", "cluster");
+        properties.setProperty("keyslot.partitions", "redis://127.0.0.1:1");
+        assertThatThrownBy(this::merged).hasMessageContaining("it has a feed, which engine: cluster does not offer");
     }
 
     @Nested

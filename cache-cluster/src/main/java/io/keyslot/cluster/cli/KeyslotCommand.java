@@ -73,7 +73,9 @@ public final class KeyslotCommand implements Runnable {
 
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
-        groups.put("Look", List.of("status", "check", "load", "where", "clients", "map", "moves", "verify", "serve"));
+        groups.put(
+                "Look",
+                List.of("status", "check", "load", "where", "clients", "streams", "map", "moves", "verify", "serve"));
         groups.put(
                 "Change", List.of("plan", "apply", "pause", "resume", "reverse", "placement", "replica", "autopilot"));
         groups.put("Repair", List.of("complete", "abort", "lost", "fix", "recover"));
@@ -167,6 +169,7 @@ public final class KeyslotCommand implements Runnable {
                 .addSubcommand(new ReplicaCommand(terminal))
                 .addSubcommand(new AutopilotCommand(terminal))
                 .addSubcommand(new ClientsCommand(terminal))
+                .addSubcommand(new StreamsCommand(terminal))
                 .addSubcommand(new FixCommand(terminal))
                 .addSubcommand(new RecoverCommand(terminal))
                 .setOut(terminal.out())

@@ -25,6 +25,7 @@ final class ServersTools {
             Map.entry("placement", "none: the servers hash every key"),
             Map.entry("serve", "keyslot status --watch"),
             Map.entry("clients", "CLIENT LIST at each node"),
+            Map.entry("streams", "none: a cache of a cluster has no feed"),
             Map.entry("fix", "redis-cli --cluster fix"),
             Map.entry("recover", "redis-cli --cluster fix"),
             Map.entry(

@@ -5,6 +5,7 @@ import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.FeedCommand;
 import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.FenceCommand.SetFence;
 import io.keyslot.client.partition.Reply;
@@ -27,7 +28,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <ol>
  *   <li>Catch up: copy the keys that were written since, while writes are possible. The source forgets dirty keys
  *       before they are read, so that a write in between marks its key as dirty again.
- *   <li>Freeze the slots, and copy the last dirty keys. No write is possible any more, so the target has all data.
+ *   <li>Freeze the slots, and copy the last dirty keys. No write is possible any more, so the target has all data. The
+ *       arrival is appended to its feeds.
  *   <li>Cut over: close the source for reads and change the map, which is the commit, at the same time; when both are
  *       done, notify the target and then the source. So two partitions never own a slot at the same time.
  *   <li>Settle, if the outcome of the commit was unknown: find it out, and set the fences accordingly.
@@ -210,14 +212,18 @@ final class Cutover {
         PartitionMap before = commit.before();
         long unusedCount = copyWritten(chunk, last); // what was written while the change was prepared
         long frozenAt = time.nanos();
-        // All three are in flight together: when the second is answered, the first has stopped writes.
+        // All are in flight together: when the second is answered, the first has stopped writes.
         SlotFencing.Sent frozen =
                 fencing.send(source, chunk, From.any(State.MOVING, State.FROZEN), State.FROZEN, before);
         SlotTransfer.ReadDirty look = new SlotTransfer.ReadDirty(
                 guard(State.FROZEN), chunk.stream().boxed().toList(), MOST_KEYS_OF_A_SLOT);
         CompletableFuture<Reply<List<Dirty>>> looked = source.send(look);
+        FeedCommand.ReadEnds askEnds = new FeedCommand.ReadEnds();
+        CompletableFuture<Reply<FeedCommand.Ends>> askedEnds = source.send(askEnds);
         SlotFencing.Sent waiting = isWaiting(chunk, before);
-        List<Dirty> written = known(frozen.await() ? source.take(look, looked) : source.ask(look));
+        boolean isFrozenFirst = frozen.await();
+        List<Dirty> written = known(isFrozenFirst ? source.take(look, looked) : source.ask(look));
+        FeedCommand.Ends ends = isFrozenFirst ? source.take(askEnds, askedEnds) : source.ask(askEnds);
         boolean unused = waiting.await();
         if (written.stream().anyMatch(dirty -> dirty.keys().size() >= MOST_KEYS_OF_A_SLOT)) {
             fencing.set(source, chunk, From.any(State.FROZEN), State.MOVING, before);
@@ -227,6 +233,10 @@ final class Cutover {
         if (!written.isEmpty()) {
             last.keys(keysOf(written)); // not forgotten: no key becomes dirty any more
             unused = isWaiting(chunk, before).await();
+        }
+        if (!ends.all().isEmpty()) {
+            // Before the target accepts a write of these slots, so that readers of feeds finish at the source first.
+            unused = target.ask(new FeedCommand.AppendArrival(move.from().toString(), ends));
         }
         cutOver(chunk, commit, frozenAt);
         return true;

@@ -5,6 +5,8 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.Command.Reservation;
 import io.keyslot.client.partition.Command.TrackedLookup;
+import io.keyslot.client.partition.FeedCommand;
+import io.keyslot.client.partition.FeedCommand.Kind;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
@@ -61,6 +63,9 @@ final class EmbeddedOperations {
             .on(Command.Track.class, (self, track) -> self.pushes.track(track))
             .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
             .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
+            .on(
+                    FeedCommand.class,
+                    (self, feed) -> Reply.done(self.entries.feeds().execute(feed, self.epoch)))
             .on(FenceCommand.class, (self, fence) -> self.entries.fences().execute(fence))
             .on(SlotTransfer.class, (self, move) -> self.transfer.execute(move))
             .on(RegisterCommand.class, (self, asked) -> Reply.done(self.register.ask(asked)))
@@ -179,18 +184,36 @@ final class EmbeddedOperations {
                                         entries.nowNanos())));
     }
 
-    /** Stores the decided value, and lists it in the index of its group if it is an indexed entry. */
+    /** Stores the decided value, appends it to its feed, and lists it in the index of its group if it is an entry. */
     private Reply<Boolean> change(EncodedKey key, Envelope envelope, Decision<Reply<Boolean>> decision) {
-        if (!key.isIndexed() || !envelope.isEntry()) {
+        if (!key.hasEffects()) {
             return entries.change(key, decision);
         }
         return entries.together(key.slot(), () -> {
             Reply<Boolean> reply = entries.change(key, decision);
-            EmbeddedEntry stored = reply.equals(STORED) ? entries.find(key) : null;
-            if (stored != null) {
-                groups.listEntry(key, stored);
+            if (reply.equals(STORED)) {
+                entries.feeds().append(key, Kind.PUT, envelope.stamp(), envelope);
+                EmbeddedEntry stored = key.isIndexed() && envelope.isEntry() ? entries.find(key) : null;
+                if (stored != null) {
+                    groups.listEntry(key, stored);
+                }
             }
             return reply;
+        });
+    }
+
+    /** Removes the value if that is decided, and appends the removal of an entry to its feed. */
+    private <R> R removal(EncodedKey key, Decision<R> decision) {
+        if (key.feed() == null) {
+            return entries.change(key, decision);
+        }
+        return entries.together(key.slot(), () -> {
+            Lookup before = find(key);
+            R answer = entries.change(key, decision);
+            if (before.isFound() && entries.find(key) == null) {
+                entries.feeds().append(key, Kind.REMOVE, before.stamp(), null);
+            }
+            return answer;
         });
     }
 
@@ -215,7 +238,7 @@ final class EmbeddedOperations {
     }
 
     private Reply<Boolean> compareAndRemove(Command.CompareAndRemove command) {
-        return Reply.done(entries.change(
+        return Reply.done(removal(
                 command.key(),
                 present -> isExpected(read(command.key(), present), command.expectedStamp())
                         ? new Change<>(true, isForeign(command.key(), present) ? present : null)
@@ -304,14 +327,14 @@ final class EmbeddedOperations {
     }
 
     private Reply<Lookup> getAndRemove(Command.GetAndRemove command) {
-        return Reply.done(entries.change(
+        return Reply.done(removal(
                 command.key(),
                 present -> new Change<>(
                         read(command.key(), present), isForeign(command.key(), present) ? present : null)));
     }
 
     private boolean remove(EncodedKey key) {
-        return entries.change(
+        return removal(
                 key,
                 present ->
                         isForeign(key, present) ? new Change<>(false, present) : new Change<>(present != null, null));

@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.embedded;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FeedCommand.Kind;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
@@ -20,6 +21,7 @@ import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateModel;
 import io.keyslot.client.stored.AggregateModel.ImpossibleOperationException;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -241,6 +243,7 @@ final class GroupExecution {
     }
 
     private void store() {
+        appendToFeeds();
         for (EncodedKey key : changed) {
             EmbeddedEntry next = find(key);
             entries.change(key, before -> new StoredEntries.Change<>(true, next));
@@ -249,6 +252,22 @@ final class GroupExecution {
                 groups.listAggregate(key, next);
             } else if (next != null && key.isIndexed()) {
                 groups.listEntry(key, next);
+            }
+        }
+    }
+
+    private void appendToFeeds() {
+        EncodedKey root = EncodedKey.of(command.home().tag());
+        Set<Feed> ofGroup = new HashSet<>();
+        for (GroupStep step : command.steps()) {
+            if (step instanceof PutEntry put) {
+                entries.feeds().append(put.key(), Kind.PUT, command.stamp(), put.envelope());
+            } else if (step instanceof RemoveEntry remove) {
+                entries.feeds().append(remove.key(), Kind.REMOVE, command.stamp(), null);
+            } else if (step.isWrite()
+                    && step.key().feed() != null
+                    && ofGroup.add(step.key().feed())) {
+                entries.feeds().append(root.in(step.key().feed()), Kind.GROUP, command.stamp(), null);
             }
         }
     }

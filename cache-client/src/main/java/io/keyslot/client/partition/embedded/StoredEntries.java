@@ -50,6 +50,7 @@ final class StoredEntries {
     private final Cache<EncodedKey, EmbeddedEntry> cache;
     private final List<EmbeddedPushes> tracking = new CopyOnWriteArrayList<>();
     private final EmbeddedFences fences = new EmbeddedFences(this);
+    private final EmbeddedFeeds feeds = new EmbeddedFeeds(this::nowNanos);
 
     StoredEntries(long maximumBytes, Ticker ticker) {
         this.ticker = ticker;
@@ -181,6 +182,10 @@ final class StoredEntries {
 
     EmbeddedFences fences() {
         return fences;
+    }
+
+    EmbeddedFeeds feeds() {
+        return feeds;
     }
 
     /** Stores, changes or removes the value of a key as decided, atomically. */

@@ -8,6 +8,7 @@ import io.keyslot.client.partition.redis.Pipeline.HeadOutput;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
@@ -204,7 +205,7 @@ final class EntryPuts {
         return !session.isGuarded()
                 && put.envelope().isEntry()
                 && put.onCreation().equals(put.onUpdate())
-                && !put.key().isIndexed();
+                && !put.key().hasEffects();
     }
 
     /**
@@ -217,7 +218,12 @@ final class EntryPuts {
                 && put.onCreation().isNever()
                 && put.onUpdate().isUnchanged()
                 && put.envelope().sizeBytes() <= MAX_BYTES_SENT_BACK
-                && !put.key().isIndexed();
+                && !put.key().hasEffects();
+    }
+
+    private static boolean hasOneExpiry(Command.Put put) {
+        return put.onCreation().equals(put.onUpdate())
+                || (put.onCreation().isNever() && put.onUpdate().isUnchanged());
     }
 
     private static List<byte[]> plainOptions(Command.Put put) {
@@ -243,8 +249,24 @@ final class EntryPuts {
                             (byte[] before) -> isNothingOrEntry(key, before))
                     .then(reply -> afterKeepingExpiry(put, reply));
         }
+        Feed feed = key.feed();
+        boolean isUsual =
+                !session.isGuarded() && !key.isIndexed() && put.envelope().isEntry() && hasOneExpiry(put);
+        if (feed == null || !isUsual) {
+            return byScript(put, value);
+        }
+        ScriptCall usual =
+                ScriptCall.of(Script.PUT_FED, key, value, put.onCreation(), put.onUpdate(), session.feedWords(feed));
+        return session.script(usual, Resp.integer(), (Long answer) -> answer == 1)
+                .then(reply -> reply instanceof Reply.Done<Boolean> done && !done.value()
+                        ? writer.write(byScript(put, value))
+                        : null);
+    }
+
+    private RoutedCommand<Long, Boolean> byScript(Command.Put put, byte[] value) {
         return session.script(
-                ScriptCall.storing(Script.PUT, key, put.envelope(), value, put.onCreation(), put.onUpdate()),
+                ScriptCall.storing(
+                        session, Script.PUT, put.key(), put.envelope(), value, put.onCreation(), put.onUpdate()),
                 Resp.integer(),
                 Resp::isOne);
     }

@@ -77,7 +77,11 @@ final class Epoch {
 
     /** Returns whether the server sends invalidations in order with its replies: redis/redis#8935. */
     boolean pushesInOrder() {
-        return handshake.server().major() >= 7;
+        return isAtLeast(7);
+    }
+
+    boolean isAtLeast(int major) {
+        return handshake.server().major() >= major;
     }
 
     /** Adds the check, once per second. Called in the event loop, before a write. */

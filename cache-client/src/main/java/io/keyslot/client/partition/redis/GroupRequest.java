@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FeedCommand;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupCommand.Expected;
 import io.keyslot.client.partition.GroupReply;
@@ -14,6 +15,7 @@ import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Slices;
 import java.nio.ByteBuffer;
@@ -37,6 +39,9 @@ final class GroupRequest {
     /** A change of an aggregate takes several commands. */
     private static final int SEVERAL = 2;
 
+    /** The words of a feed before those of its changes. */
+    private static final int FEED_WORDS = 6;
+
     private static final Set<String> TO_PUT = Set.of("MSET", "SET", "PTTL", "GETRANGE");
     private static final Set<String> TO_READ = Set.of("GET");
     private static final Set<String> TO_CHANGE_AGGREGATES =
@@ -58,6 +63,9 @@ final class GroupRequest {
     private boolean takesMemory;
     private boolean listsEntries;
 
+    /** The changes by the feeds to which they are appended. */
+    private final Map<Feed, List<FedChange>> fed = new LinkedHashMap<>();
+
     /** Whether an entry is put or removed that is indexed; then the index follows all other keys. */
     private final boolean areIndexed;
 
@@ -73,6 +81,11 @@ final class GroupRequest {
                 .anyMatch(step -> step.key().isIndexed());
         command.steps().forEach(this::add);
         writePuts();
+        if (!fed.isEmpty()) {
+            changes++;
+            takesMemory = true;
+            commands.addAll(Set.of("XADD", "GETRANGE"));
+        }
         keys.addAll(List.of(
                 command.home().stamps(), command.home().lock(), command.home().nothing()));
         if (session.isGuarded()) {
@@ -90,6 +103,7 @@ final class GroupRequest {
         if (session.isGuarded()) {
             addPlacesOfPuts();
         }
+        addFeeds();
         arguments.addAll(stepWords);
         if (areIndexed) {
             keys.add(command.home().index());
@@ -98,7 +112,7 @@ final class GroupRequest {
 
     ScriptCall call() {
         Use use = command.isRepeatable() ? Use.READS : takesMemory ? Use.STORES : Use.FREES;
-        return new ScriptCall(areIndexed ? Script.GROUP.indexed() : Script.GROUP.alone(), use, keys, arguments);
+        return new ScriptCall(Script.GROUP.withEffects(areIndexed, !fed.isEmpty()), use, keys, arguments);
     }
 
     GroupReply read(List<? extends @Nullable Object> answer) {
@@ -189,10 +203,7 @@ final class GroupRequest {
 
     /** Where foreign keys are possible, they must be detected before the first change. */
     private void addPlacesOfPuts() {
-        Map<EncodedKey, Integer> places = new HashMap<>();
-        for (int i = 0; i < keys.size(); i++) {
-            places.put(keys.get(i), i + 1);
-        }
+        Map<EncodedKey, Integer> places = places();
         List<EncodedKey> puts = command.steps().stream()
                 .filter(step -> step instanceof GroupStep.PutEntry)
                 .map(GroupStep::key)
@@ -205,6 +216,56 @@ final class GroupRequest {
                 arguments.add(session.header(key));
             }
         }
+    }
+
+    private Map<EncodedKey, Integer> places() {
+        Map<EncodedKey, Integer> places = new HashMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            places.put(keys.get(i), i + 1);
+        }
+        return places;
+    }
+
+    /** A change for a feed. The value of a put is the place of its bytes in {@code stepWords}, otherwise there is none. */
+    private record FedChange(FeedCommand.Kind kind, EncodedKey key, int place) {
+        static final int WORDS = 3;
+
+        boolean isOfGroup() {
+            return kind == FeedCommand.Kind.GROUP;
+        }
+    }
+
+    private void append(FeedCommand.Kind kind, EncodedKey key, int place) {
+        if (key.feed() != null) {
+            fed.computeIfAbsent(key.feed(), feed -> new ArrayList<>()).add(new FedChange(kind, key, place));
+        }
+    }
+
+    /** Appends the changes to their feeds, before all others, so that a refusal precedes them. */
+    private void addFeeds() {
+        if (fed.isEmpty()) {
+            return;
+        }
+        Map<EncodedKey, Integer> places = places();
+        int behind = arguments.size() + 1;
+        for (List<FedChange> some : fed.values()) {
+            behind += FEED_WORDS + FedChange.WORDS * some.size();
+        }
+        int first = behind;
+        fed.forEach((feed, some) -> {
+            add("feed");
+            arguments.addAll(session.feedWords(feed));
+            arguments.add(Resp.word(some.size()));
+            for (FedChange change : some) {
+                arguments.add(Resp.word(change.kind().letter()));
+                arguments.add(Resp.word(
+                        change.isOfGroup() ? command.home().tag() : Objects.requireNonNull(places.get(change.key()))));
+                arguments.add(
+                        change.kind() == FeedCommand.Kind.PUT
+                                ? Resp.word(first + change.place())
+                                : Resp.binary(command.stamp()));
+            }
+        });
     }
 
     private void add(String word, byte[]... others) {
@@ -241,6 +302,7 @@ final class GroupRequest {
             stepWords.add(step.key().isIndexed() ? nameOf(step.key()) : new byte[0]);
             commands.add("UNLINK");
             changes++;
+            append(FeedCommand.Kind.REMOVE, step.key(), 0);
             readers.add(answers -> {
                 answers.next();
                 return null;
@@ -255,6 +317,10 @@ final class GroupRequest {
         if (step.isWrite()) {
             commands.addAll(TO_CHANGE_AGGREGATES);
             changes += SEVERAL;
+            Feed feed = step.key().feed();
+            if (feed != null && fed.getOrDefault(feed, List.of()).stream().noneMatch(FedChange::isOfGroup)) {
+                append(FeedCommand.Kind.GROUP, step.key(), 0);
+            }
         }
         if (step instanceof GroupStep.ReadAggregate read) {
             readAll(read);
@@ -287,6 +353,9 @@ final class GroupRequest {
         CheckedEntries before = stepWords.isEmpty() ? checked : CheckedEntries.NONE;
         List<EncodedKey> all = puts.keys(before);
         stepKeys.addAll(all.subList(before.putFirst().size(), all.size()));
+        for (int i = 0; i < all.size(); i++) {
+            append(FeedCommand.Kind.PUT, puts.keyOf(all.get(i)), stepWords.size() + PutBatch.WORDS_BEFORE + i);
+        }
         stepWords.addAll(puts.words(session, before));
         commands.addAll(TO_PUT);
         listsEntries |= puts.areIndexed();
@@ -428,6 +497,9 @@ final class GroupRequest {
         /** One {@code MSET} has a key and an entry for each, and Lua's {@code unpack} fails at 8,000. */
         static final int MAX_PUTS = 1_000;
 
+        /** The words before those of the entries. */
+        static final int WORDS_BEFORE = 7;
+
         private final Map<EncodedKey, PutEntry> puts = new LinkedHashMap<>();
 
         boolean isEmpty() {
@@ -454,6 +526,11 @@ final class GroupRequest {
 
         void add(PutEntry put) {
             puts.put(put.key(), put);
+        }
+
+        /** Returns the key as it is put, with the feed of its cache; the expected one may lack it. */
+        EncodedKey keyOf(EncodedKey key) {
+            return Objects.requireNonNull(puts.get(key)).key();
         }
 
         List<EncodedKey> keys(CheckedEntries checked) {

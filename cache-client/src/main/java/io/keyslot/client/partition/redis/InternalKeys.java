@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * The keys of Keyslot's own values for a namespace: fences, heartbeats, traffic reports, and a voter's state. They are
+ * The keys of Keyslot's own values for a namespace: fences, heartbeats, traffic reports, feeds, and a voter's state. They are
  * no entries, and hidden from scans. Free of I/O.
  */
 record InternalKeys(String namespace) {
@@ -19,7 +19,11 @@ record InternalKeys(String namespace) {
     private static final String HEARTBEAT = "keyslot:beat:";
     private static final String REGISTER = "keyslot:map:";
     private static final String TRAFFIC = "keyslot:load:";
-    private static final List<String> ALL = List.of(FENCE, DIRTY, NOTE, HEARTBEAT, REGISTER, TRAFFIC);
+    private static final String FEED = "keyslot:feed:";
+    private static final String FEEDS = "keyslot:feeds:";
+    private static final String READERS = "keyslot:readers:";
+    private static final List<String> ALL =
+            List.of(FENCE, DIRTY, NOTE, HEARTBEAT, REGISTER, TRAFFIC, FEED, FEEDS, READERS);
 
     /** By slot of a cluster, a number that hashes to it, used as the hash tag of the heartbeat's key. */
     private static final Map<Integer, Integer> TAGS = new ConcurrentHashMap<>();
@@ -72,6 +76,30 @@ record InternalKeys(String namespace) {
     /** Returns the key of the traffic reports: one hash. */
     EncodedKey traffic() {
         return EncodedKey.of(TRAFFIC + namespace);
+    }
+
+    /** Returns the key of a feed: a stream, of one epoch. */
+    static EncodedKey feed(String name, int epoch) {
+        return EncodedKey.of(FEED + name + inEpoch(epoch));
+    }
+
+    /** Returns the key of the members and the lease of a group of a feed: one hash. */
+    static EncodedKey readers(String name, int epoch, String group) {
+        return EncodedKey.of(READERS + name + inEpoch(epoch) + ":" + group);
+    }
+
+    private static String inEpoch(int epoch) {
+        return ":%08x".formatted(epoch);
+    }
+
+    /** Returns the beginnings and the common end of the keys of feeds and of their readers. */
+    static List<String> aroundFeeds(int epoch) {
+        return List.of(FEED, inEpoch(epoch), READERS);
+    }
+
+    /** Returns the key of the names of all feeds that are read: a set. */
+    EncodedKey feeds() {
+        return EncodedKey.of(FEEDS + namespace);
     }
 
     static boolean isOne(EncodedKey key) {

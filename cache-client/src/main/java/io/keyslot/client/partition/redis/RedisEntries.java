@@ -13,10 +13,10 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.ProbeKey;
-import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,6 +175,7 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
 
     CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet set) {
         return session.send(ScriptCall.storing(
+                session,
                 Script.COMPARE_AND_SET,
                 set.key(),
                 set.envelope(),
@@ -185,6 +186,7 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
 
     CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire expire) {
         return session.send(ScriptCall.changing(
+                session,
                 Script.COMPARE_AND_EXPIRE,
                 List.of(expire.key()),
                 Resp.binary(expire.expectedStamp()),
@@ -197,11 +199,17 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
         EncodedKey key = command.key();
         List<EncodedKey> keys = List.of(key);
         if (command instanceof Command.GetAndExpire expire) {
-            return lookup(key, ScriptCall.changing(Script.GET_AND_EXPIRE, keys, session.header(key), expire.expiry()));
+            return lookup(
+                    key,
+                    ScriptCall.changing(session, Script.GET_AND_EXPIRE, keys, session.header(key), expire.expiry()));
         }
         if (command instanceof Command.CompareAndRemove remove) {
             return session.send(ScriptCall.changing(
-                    Script.COMPARE_AND_REMOVE, keys, Resp.binary(remove.expectedStamp()), session.header(key)));
+                    session,
+                    Script.COMPARE_AND_REMOVE,
+                    keys,
+                    Resp.binary(remove.expectedStamp()),
+                    session.header(key)));
         }
         if (command instanceof Command.CompareAndExpire expire) {
             return compareAndExpire(expire);
@@ -231,7 +239,7 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
                     giveBack.expiry()));
         }
         if (command instanceof Command.GetAndRemove) {
-            return lookup(key, ScriptCall.changing(Script.TAKE, keys, session.header(key)));
+            return lookup(key, ScriptCall.changing(session, Script.TAKE, keys, session.header(key)));
         }
         throw new IllegalArgumentException(command.name() + " changes no entry");
     }
@@ -262,18 +270,19 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
         return new Reservation(session.readAnswer(key, stored), Resp.number(answer.get(0)));
     }
 
-    /** Removes values with one command for keys of the same form and index. */
+    /** Removes values with one command for keys of the same form, index and feed. */
     CompletableFuture<Reply<Long>> removeAll(List<EncodedKey> keys) {
-        Map<Map.Entry<StoredForm, String>, List<EncodedKey>> alike = new LinkedHashMap<>();
+        Map<List<@Nullable Object>, List<EncodedKey>> alike = new LinkedHashMap<>();
         for (EncodedKey key : keys) {
             String group = key.isIndexed() ? GroupHome.of(key).tag() : "";
-            alike.computeIfAbsent(Map.entry(key.form(), group), first -> new ArrayList<>())
+            alike.computeIfAbsent(Arrays.asList(key.form(), group, key.feed()), first -> new ArrayList<>())
                     .add(key);
         }
         return session.sum(alike.values().stream()
                 .flatMap(some -> writer.together(some).stream())
                 .map(some -> session.script(
                         ScriptCall.changing(
+                                session,
                                 Script.UNLINK,
                                 some,
                                 some.stream().map(session::header).toList()),

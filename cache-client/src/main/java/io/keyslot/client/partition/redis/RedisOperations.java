@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FeedCommand;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
@@ -27,6 +28,7 @@ final class RedisOperations {
                     .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
                     .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
                     .on(SlotTransfer.class, (self, move) -> self.transfer.execute(move))
+                    .on(FeedCommand.class, (self, feed) -> self.feeds.execute(feed))
                     .on(FenceCommand.class, (self, fence) -> self.control.execute(fence))
                     .on(ReplicaCommand.class, (self, replica) -> self.control.execute(replica))
                     .on(TrafficCommand.class, (self, traffic) -> self.control.execute(traffic))
@@ -43,6 +45,7 @@ final class RedisOperations {
     private final RedisGroups groups;
     private final RedisTransfer transfer;
     private final RedisControl control;
+    private final RedisFeeds feeds;
 
     RedisOperations(CommandWriter writer, Epoch epoch, Pushes pushes, InternalKeys keys, Route route) {
         this.writer = writer;
@@ -54,6 +57,7 @@ final class RedisOperations {
         this.groups = new RedisGroups(session, writer, entries);
         this.transfer = new RedisTransfer(session.by(Route.ANY), keys);
         this.control = new RedisControl(session.by(route.withoutFence()), session.by(Route.ANY), epoch, keys);
+        this.feeds = new RedisFeeds(session.by(Route.ANY), epoch, keys);
     }
 
     boolean areFor(Route other) {

@@ -5,6 +5,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.stored.Lookup;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.CommandType;
@@ -128,6 +129,12 @@ record RedisSession(CommandWriter writer, Route route, int epoch, boolean isGuar
         byte[] header = Envelope.of(1, new byte[0]).toBytes(key, epoch);
         ByteBuffer.wrap(header).putLong(header.length - Long.BYTES, stamp);
         return header;
+    }
+
+    /** Returns the words by which a script appends to a feed. */
+    List<byte[]> feedWords(Feed feed) {
+        return Resp.words(
+                InternalKeys.feed(feed.name(), epoch), feed.atMost(), feed.keepMillis(), feed.hasValues() ? 1 : 0);
     }
 
     byte[] epochBytes() {

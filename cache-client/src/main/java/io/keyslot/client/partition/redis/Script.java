@@ -22,24 +22,30 @@ import java.util.stream.Stream;
  *
  * <p>Each script checks everything that may be refused before its first write; see {@code rights.lua}.
  *
- * <p>Parts that begin with {@code +} belong to the variant for entries that are listed in the index of their group. A
- * server creates all functions of a script at each call, so a script contains only those it needs.
+ * <p>Parts that begin with {@code +} belong to the variants for entries that are listed in the index of their group, and
+ * those with {@code >} to the variants for entries whose changes are appended to a feed. A server creates all functions of
+ * a script at each call, so a script contains only those it needs.
  */
 @SuppressWarnings("ImmutableEnumChecker") // The cached sources depend on nothing mutable.
 enum Script {
     PUT(
             Use.STORES,
             "rights.lua",
+            ">feed.lua#append",
             "stored.lua",
+            ">feed.lua#store",
             "+index.lua#list",
             "+index.lua#let_expire",
             "+index.lua#store",
             "put.lua"),
+    PUT_FED(Use.STORES, "feed.lua#put"),
     COMPARE_AND_SET(
             Use.STORES,
             "compare_and.lua#set_plain",
             "rights.lua",
+            ">feed.lua#append",
             "stored.lua",
+            ">feed.lua#store",
             "+index.lua#list",
             "+index.lua#let_expire",
             "+index.lua#store",
@@ -47,9 +53,11 @@ enum Script {
     COMPARE_AND_REMOVE(
             Use.FREES,
             "rights.lua",
+            ">feed.lua#append",
             "stored.lua",
             "+index.lua#let_expire",
             "+index.lua#remove",
+            ">feed.lua#remove",
             "compare_and.lua#remove"),
     COMPARE_AND_EXPIRE(
             Use.FREES,
@@ -64,7 +72,15 @@ enum Script {
     CLAIM(Use.STORES, "rights.lua", "stored.lua", "lease.lua#claim"),
     RESERVE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#reserve"),
     RELEASE_LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#release"),
-    TAKE(Use.FREES, "rights.lua", "stored.lua", "+index.lua#let_expire", "+index.lua#remove", "get_and.lua#remove"),
+    TAKE(
+            Use.FREES,
+            "rights.lua",
+            ">feed.lua#append",
+            "stored.lua",
+            "+index.lua#let_expire",
+            "+index.lua#remove",
+            ">feed.lua#remove",
+            "get_and.lua#remove"),
     GROUP(
             Use.STORES,
             "rights.lua",
@@ -73,10 +89,19 @@ enum Script {
             "+index.lua#let_expire",
             "puts.lua",
             "members.lua",
+            ">feed.lua#group",
             "group.lua"),
     GET_ALL_LASTING(Use.READS, "get_all_lasting.lua"),
     ROWS(Use.READS, "rows.lua"),
-    UNLINK(Use.FREES, "rights.lua", "stored.lua", "+index.lua#let_expire", "+index.lua#remove", "unlink.lua"),
+    UNLINK(
+            Use.FREES,
+            "rights.lua",
+            ">feed.lua#append",
+            "stored.lua",
+            "+index.lua#let_expire",
+            "+index.lua#remove",
+            ">feed.lua#remove",
+            "unlink.lua"),
     FORGET(Use.FREES, "rights.lua", "stored.lua", "index.lua#forget"),
     MEASURE_KEYS(Use.READS, "measure_keys.lua"),
     LOCK(Use.STORES, "rights.lua", "lock.lua#lock"),
@@ -95,6 +120,13 @@ enum Script {
     REGISTER_READ(Use.READS, "register.lua#state", "register.lua#read"),
     REPORT_TRAFFIC(Use.STORES, "rights.lua", "traffic.lua#report"),
     READ_TRAFFIC(Use.READS, "traffic.lua#read"),
+    ATTEND_FEED(Use.STORES, "rights.lua", "feed.lua#clock", "feed.lua#attend"),
+    READ_FEED(Use.STORES, "feed.lua#clock", "feed.lua#state", "feed.lua#read"),
+    CHECKPOINT_FEED(Use.STORES, "feed.lua#state", "feed.lua#checkpoint"),
+    HAS_PASSED_FEED(Use.READS, "feed.lua#state", "feed.lua#has_passed"),
+    FEED_ENDS(Use.READS, "feed.lua#state", "feed.lua#ends"),
+    APPEND_ARRIVAL(Use.STORES, "feed.lua#arrive"),
+    DESCRIBE_FEEDS(Use.READS, "feed.lua#clock", "feed.lua#state", "feed.lua#describe"),
     KEEP_HEARTBEAT(Use.STORES, "rights.lua", "heartbeat.lua"),
     MAY_RECORD(Use.READS, "meta.lua#may_record"),
     COMMAND(Use.STORES, "command.lua"),
@@ -135,6 +167,7 @@ enum Script {
     private static final String OF_RAW_ENTRIES = "raw.lua";
 
     private static final String OF_INDEX = "+";
+    private static final String OF_FEED = ">";
 
     /** The sources with a fence check, by the digest without it. */
     private static final Map<String, Source> FENCED = new ConcurrentHashMap<>();
@@ -142,6 +175,8 @@ enum Script {
     private enum Variant {
         PLAIN,
         INDEXED,
+        FED,
+        FED_INDEXED,
         RAW
     }
 
@@ -163,9 +198,13 @@ enum Script {
         return alone;
     }
 
-    /** Returns the source for entries that are listed in the index of their group. */
-    Source indexed() {
-        return variants.computeIfAbsent(Variant.INDEXED, this::compose);
+    /** Returns the source for entries that are listed in the index of their group, or appended to a feed, or both. */
+    Source withEffects(boolean isIndexed, boolean isFed) {
+        if (!isIndexed && !isFed) {
+            return alone;
+        }
+        Variant variant = !isFed ? Variant.INDEXED : isIndexed ? Variant.FED_INDEXED : Variant.FED;
+        return variants.computeIfAbsent(variant, this::compose);
     }
 
     /** Returns the source for entries without an envelope, which are in no index. */
@@ -185,15 +224,23 @@ enum Script {
         return use;
     }
 
+    /** Returns whether the script changes entries such that a feed has to contain it. */
+    boolean appendsToFeeds() {
+        return parts.stream().anyMatch(part -> part.startsWith(OF_FEED));
+    }
+
     private Source compose(Variant variant) {
         StringBuilder text = new StringBuilder();
         for (String part : parts) {
             boolean isOfIndex = part.startsWith(OF_INDEX);
-            boolean isLeftOut = part.equals(SHORT_CUT) && variant != Variant.PLAIN;
-            if (isOfIndex && variant == Variant.INDEXED) {
-                text.append(load(part.substring(OF_INDEX.length())));
-            } else if (!isOfIndex && !isLeftOut) {
-                text.append(load(part));
+            boolean isOfFeed = part.startsWith(OF_FEED);
+            boolean isWanted = isOfIndex
+                    ? variant == Variant.INDEXED || variant == Variant.FED_INDEXED
+                    : isOfFeed
+                            ? variant == Variant.FED || variant == Variant.FED_INDEXED
+                            : !part.equals(SHORT_CUT) || variant == Variant.PLAIN;
+            if (isWanted) {
+                text.append(load(isOfIndex || isOfFeed ? part.substring(1) : part));
             }
             if (variant == Variant.RAW && part.equals(OF_ENTRIES)) {
                 text.append(load(OF_RAW_ENTRIES));

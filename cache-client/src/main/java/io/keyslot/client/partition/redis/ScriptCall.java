@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.KeySlots;
 import io.keyslot.client.stored.StoredForm;
@@ -25,29 +26,44 @@ record ScriptCall(Script.Source script, Script.Use use, List<EncodedKey> keys, L
         return new ScriptCall(script.alone(), script.use(), keys, Resp.words(words));
     }
 
-    /** Returns the call of a script that stores a value, and lists it in the index of its group if it is an entry. */
-    static ScriptCall storing(Script script, EncodedKey key, Envelope envelope, Object... words) {
-        return envelope.isEntry() ? changing(script, List.of(key), words) : of(script, key, words);
+    /**
+     * Returns the call of a script that stores a value; if it is an entry, its group lists it. A negative is appended to a
+     * feed, too, because it may replace an entry.
+     */
+    static ScriptCall storing(RedisSession session, Script script, EncodedKey key, Envelope envelope, Object... words) {
+        boolean isListed = envelope.isEntry() && key.isIndexed();
+        return withEffects(session, script, List.of(key), isListed, words);
     }
 
     /**
-     * Returns the call of a script that changes or removes entries, also in the index of their group. All of them are in
-     * the same index or in none.
+     * Returns the call of a script that changes or removes entries, also in the index of their group and in the feed of
+     * their cache. All of them have the same index or none, and the same feed or none.
      */
-    static ScriptCall changing(Script script, List<EncodedKey> keys, Object... words) {
+    static ScriptCall changing(RedisSession session, Script script, List<EncodedKey> keys, Object... words) {
+        return withEffects(session, script, keys, keys.get(0).isIndexed(), words);
+    }
+
+    private static ScriptCall withEffects(
+            RedisSession session, Script script, List<EncodedKey> keys, boolean areIndexed, Object... words) {
         EncodedKey first = keys.get(0);
+        Feed feed = script.appendsToFeeds() ? first.feed() : null;
         if (first.form() == StoredForm.RAW) {
             return ofRaw(script, keys, words);
         }
-        if (!first.isIndexed()) {
+        if (!areIndexed && feed == null) {
             return of(script, keys, words);
         }
-        GroupHome home = GroupHome.of(first);
         List<EncodedKey> allKeys = new ArrayList<>(keys);
-        allKeys.add(home.index());
         List<byte[]> arguments = Resp.words(words);
-        keys.forEach(key -> arguments.add(home.nameOf(key).bytes()));
-        return new ScriptCall(script.indexed(), script.use(), allKeys, arguments);
+        if (areIndexed) {
+            GroupHome home = GroupHome.of(first);
+            allKeys.add(home.index());
+            keys.forEach(key -> arguments.add(home.nameOf(key).bytes()));
+        }
+        if (feed != null) {
+            arguments.addAll(session.feedWords(feed));
+        }
+        return new ScriptCall(script.withEffects(areIndexed, feed != null), script.use(), allKeys, arguments);
     }
 
     /** Calls the variant for raw values, which recognizes enveloped ones by the checksum. */

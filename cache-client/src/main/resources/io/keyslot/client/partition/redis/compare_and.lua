@@ -60,6 +60,9 @@ if ARGV[1] == string.rep('\0', 8) then
 elseif stamp ~= ARGV[1] or found == 'negative' then
   return 0
 end
+if removing then
+  removing(KEYS[1], ARGV[2])
+end
 redis.call('UNLINK', KEYS[1])
 if removed then
   removed(1)

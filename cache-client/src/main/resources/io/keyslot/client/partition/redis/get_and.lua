@@ -23,6 +23,9 @@ return value
 -- ARGV[1]  a header of this key
 local found = read(KEYS[1])
 if stored(KEYS[1], ARGV[1]) ~= 'stranger' then
+  if removing then
+    removing(KEYS[1], ARGV[1])
+  end
   redis.call('UNLINK', KEYS[1])
   if removed then
     removed(1)

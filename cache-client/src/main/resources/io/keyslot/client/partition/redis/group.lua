@@ -124,6 +124,8 @@ while a <= last do
     put(from, first, first + count - 1, ARGV[a + 4], ARGV[a + 5], first + absent, first + absent + present, lasting)
     k = from + count - 1
     a = first + count * (lasting == '' and 1 or 2)
+  elseif op == 'feed' then -- see feed.lua
+    a = feed(a + 1)
   else
     k = k + 1
     local key, answer, refusal = KEYS[k], nil, nil

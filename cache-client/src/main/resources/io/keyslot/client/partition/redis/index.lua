@@ -104,6 +104,7 @@ end
 -- For scripts that remove entries; called for some keys whether or not there were entries.
 -- KEYS, the last  the index
 -- ARGV, the last  the name of each key
+hasIndex = true
 function removed(count)
   redis.pcall('ZREM', KEYS[#KEYS], unpack(ARGV, #ARGV - count + 1))
   let_expire(KEYS[#KEYS])

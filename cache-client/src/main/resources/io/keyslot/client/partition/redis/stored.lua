@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Follows rights.lua in scripts on entries.
 
--- What index.lua defines for entries that are listed in an index: functions after a removal, and after a change of the
--- expiry.
-local removed, expired
+-- What index.lua and feed.lua define: whether KEYS ends with an index, and functions before and after a removal, and after
+-- a change of the expiry.
+local hasIndex, removing, removed, expired
 
 -- Returns the answer of a reading command, or nothing if the key has another type than the command needs.
 local function readAs(command, key, ...)

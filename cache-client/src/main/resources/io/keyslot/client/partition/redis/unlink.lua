@@ -3,10 +3,13 @@
 -- KEYS  the keys; the index if it lists their names
 -- ARGV  for each key a header; the names
 local ours = {}
-local count = #KEYS - (removed and 1 or 0)
+local count = #KEYS - (hasIndex and 1 or 0)
 for i = 1, count do
   if isOurs(head(KEYS[i]), ARGV[i]) then
     ours[#ours + 1] = KEYS[i]
+    if removing then
+      removing(KEYS[i], ARGV[i])
+    end
   end
 end
 local unlinked = ours[1] and redis.call('UNLINK', unpack(ours)) or 0

@@ -18,6 +18,7 @@ import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Feed;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
@@ -85,7 +86,14 @@ class RefusedScriptsIT {
             Script.REGISTER_READ,
             Script.REPORT_TRAFFIC,
             Script.KEEP_HEARTBEAT,
-            Script.READ_TRAFFIC);
+            Script.READ_TRAFFIC,
+            Script.ATTEND_FEED,
+            Script.READ_FEED,
+            Script.CHECKPOINT_FEED,
+            Script.HAS_PASSED_FEED,
+            Script.FEED_ENDS,
+            Script.APPEND_ARRIVAL,
+            Script.DESCRIBE_FEEDS);
 
     /** Those that the commands use for indexed entries as well. */
     private static final Set<Script> OF_INDEXED = EnumSet.of(
@@ -100,8 +108,16 @@ class RefusedScriptsIT {
 
     private static final List<Script.Source> SOURCES = Stream.concat(
                     Stream.of(Script.values()).map(Script::alone),
-                    OF_INDEXED.stream().map(script -> script.indexed()))
+                    OF_INDEXED.stream()
+                            .flatMap(script -> script.appendsToFeeds()
+                                    ? Stream.of(
+                                            script.withEffects(true, false),
+                                            script.withEffects(false, true),
+                                            script.withEffects(true, true))
+                                    : Stream.of(script.withEffects(true, false))))
             .toList();
+
+    private static final Feed FEED = new Feed(":note", MINUTE, 100, true);
 
     private final LocalServers servers = TestServers.none();
     private final LocalServer server = servers.start("--enable-debug-command", "yes");
@@ -242,7 +258,7 @@ class RefusedScriptsIT {
             EncodedKey row = commands.rows().get(0);
             EncodedKey note = commands.entries().get(3);
             blank.restore(admin);
-            for (EncodedKey key : List.of(row, note)) {
+            for (EncodedKey key : List.of(row, note, row.in(FEED), note.in(FEED))) {
                 refuse(limited, record("put", put(key, 10, expiry, Expiry.UNCHANGED)));
                 refuse(limited, record("put", put(key, 10, expiry, Expiry.UNCHANGED)));
                 refuse(limited, record("put", put(key, 10, Expiry.NEVER, expiry)));
@@ -275,6 +291,12 @@ class RefusedScriptsIT {
                     limited,
                     record("put and read", commands.group(List.of(), List.of(put, new GroupStep.ReadEntry(note)))));
             refuse(limited, record("remove", commands.group(List.of(), List.of(new GroupStep.RemoveEntry(row), put))));
+            for (EncodedKey key : List.of(row.in(FEED), note.in(FEED))) {
+                GroupStep fed = new GroupStep.PutEntry(key, envelope(10), expiry, Expiry.UNCHANGED);
+                refuse(limited, record("put fed", commands.group(List.of(), List.of(fed))));
+                GroupStep removal = new GroupStep.RemoveEntry(key);
+                refuse(limited, record("remove fed", commands.group(List.of(), List.of(removal))));
+            }
             long holder = 5;
             refuse(limited, record("lock", new LockCommand.Lock(commands.home(), holder, Expiry.afterMillis(MINUTE))));
             long token = RedisFixture.done(
