@@ -2,6 +2,7 @@
 package io.keyslot.cluster;
 
 import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
@@ -25,6 +26,7 @@ import io.keyslot.cluster.plan.PlacementEdit;
 import io.keyslot.cluster.plan.PlacementTerms;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
+import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.plan.Planner;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -156,12 +158,31 @@ public final class KeyslotAdmin implements AutoCloseable {
             throws MapStore.UnavailableException {
         String reason = "placement set %s to %s".formatted(type, partition);
         PlacementTerms first = PlacementTerms.NONE.rangeType(terms.rangeType()).pinned(terms.isPinned());
+        requirePlaceable(type, entry, partition, first, terms);
         PartitionMap map = change("placement", reason, content -> PlacementEdit.set(content, type, entry, first));
         PlacementTarget target = edit(map, type).target(entry);
         bring(target.slots(), partition, listener);
         boolean isWide = target.spread().shares().isEmpty() || terms.width() != null;
         PlacementTerms last = isWide ? terms : terms.width(1);
         return change("placement", reason, content -> PlacementEdit.set(content, type, entry, last));
+    }
+
+    /** Simulates all steps, so that an impossible one is refused before the first. */
+    private void requirePlaceable(
+            String type, PlacedEntry entry, PartitionId to, PlacementTerms first, PlacementTerms last) {
+        MapCommit commit = catalogue.commit("placement", "");
+        try {
+            PartitionMap begun =
+                    catalogue.refreshed().next(commit, content -> PlacementEdit.set(content, type, entry, first));
+            SlotSet slots = edit(begun, type).target(entry).slots();
+            Plan unused = new Planner(begun, PlanFacts.NONE).move(slots, to);
+            PartitionMap unusedEnd =
+                    begun.next(commit, content -> PlacementEdit.set(content.give(slots, to), type, entry, last));
+        } catch (PlanRefusedException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException("Nothing was changed: " + e.getMessage());
+        }
     }
 
     /** The number of removed keys of each partition, and the map without the entry. */
@@ -175,6 +196,7 @@ public final class KeyslotAdmin implements AutoCloseable {
             throws MapStore.UnavailableException {
         PartitionMap map = catalogue.refreshed();
         SlotSet slots = edit(map, type).target(entry).slots();
+        edit(map, type).requireRemovable(entry);
         if (map.moves().stream().anyMatch(move -> move.slots().intersects(slots))) {
             throw new RefusedException(
                     "Nothing was changed: slots of %s are moving, see keyslot moves".formatted(entry));

@@ -220,6 +220,11 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
         return new MapContent(partitions, PlacementChange.owners(this, changed), moves, changed);
     }
 
+    /** Returns the content as it is when a move has given these slots to a partition, for simulations. */
+    public MapContent give(SlotSet given, PartitionId owner) {
+        return new MapContent(partitions, slots.withOwner(given, owner), moves, placements);
+    }
+
     private MapContent with(Move before, Move after) {
         return new MapContent(
                 partitions,

@@ -158,13 +158,25 @@ public final class PlacementEdit {
         }
     }
 
+    /** Throws an {@link InvalidMapException} if an entry cannot be removed even after it was scattered to its homes. */
+    public void requireRemovable(PlacedEntry entry) {
+        MapContent scattered = scatter(entry);
+        for (Map.Entry<Integer, PartitionId> home :
+                new PlacementEdit(scattered, type).homes(entry).entrySet()) {
+            scattered = scattered.give(SlotSet.of(home.getKey()), home.getValue());
+        }
+        MapContent unused = new PlacementEdit(scattered, type).remove(entry);
+    }
+
     /** Returns the owner that the keys of each slot of a scattered entry would have without the entry. */
     public Map<Integer, PartitionId> homes(PlacedEntry entry) {
         PlacementTarget target = target(entry);
+        List<SlotSet> shares = target.spread().shares(); // none if one partition has all hash slots
         Map<Integer, PartitionId> homes = new TreeMap<>();
-        for (int share = 0; share < target.spread().shares().size(); share++) {
-            int hashSlot = target.spread().shares().get(share).ranges().get(0).first();
-            homes.put(target.first() + share, content.slots().ownerOf(hashSlot).orElseThrow());
+        for (int slot = 0; slot < target.spread().count(); slot++) {
+            int hashSlot =
+                    shares.isEmpty() ? 0 : shares.get(slot).ranges().get(0).first();
+            homes.put(target.first() + slot, content.slots().ownerOf(hashSlot).orElseThrow());
         }
         return homes;
     }

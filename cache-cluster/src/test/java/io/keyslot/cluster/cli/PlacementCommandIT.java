@@ -219,6 +219,14 @@ class PlacementCommandIT {
         assertThat(refused("merge", "tenant", "acme")).contains("tenant has no entry acme");
         assertThat(refused("split", "order", "7", "--at", "5")).contains("7 is no range");
         assertThat(refused("set", "tenant", "acme", "--width", "3")).contains("must be 1, 2, 4 or 8");
+        assertThat(refused("set", "tenant", "acme", "--to", "p9")).contains("There is no partition p9");
+        assertThat(refused("set", "tenant", "acme", "--to", "p1", "--width", "3"))
+                .contains("must be 1, 2, 4 or 8");
+        assertThat(refused("set", "tenant", "acme", "--to", "p1", "--label", "region=eu"))
+                .contains("may be where the labels are");
+        done("set", "tenant", "..5", "--of", "number", "--to", "p2");
+        done("set", "tenant", "3");
+        assertThat(refused("remove", "tenant", "3", "--with-entries")).contains("would get another owner");
     }
 
     @Test

@@ -419,6 +419,20 @@ class PlannerTest {
         }
 
         @Test
+        void entry_isRemovable_alsoIfOnePartitionHasAllHashSlots() {
+            map = even(1).next(BY, content -> content.add(partition(2, 0)));
+            place("tenant", PlacementTarget.of(16_384, 1), p(2));
+            PlacementEdit edit = new PlacementEdit(map.content(), "tenant");
+            PlacedEntry acme = PlacedEntry.parse("acme");
+
+            assertThat(edit.mayRemove(acme)).isFalse();
+            edit.requireRemovable(acme);
+            assertThat(new PlacementEdit(edit.scatter(acme), "tenant").homes(acme))
+                    .containsValue(p(1))
+                    .hasSize(1);
+        }
+
+        @Test
         void rebalance_movesPlacedSlots_onlyIfTold() {
             map = even(3);
             place("big", PlacementTarget.of(16_390, 1), p(1));
