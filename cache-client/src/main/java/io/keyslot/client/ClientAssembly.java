@@ -424,8 +424,8 @@ public final class ClientAssembly {
     private void start(String name, Client client) {
         ClientOptions options = client.options();
         LOG.info(
-                "Keyslot {}: engine {}, {}, configured by {}",
-                name,
+                "{}: engine {}, {}, configured by {}",
+                name.equals(NAMELESS) ? "Keyslot" : "Keyslot " + name,
                 options.engine().name().toLowerCase(Locale.ROOT),
                 Counted.of(client.router().slotMap().partitions().size(), "partition"),
                 options.origin());

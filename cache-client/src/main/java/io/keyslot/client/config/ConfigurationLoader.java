@@ -74,9 +74,9 @@ public final class ConfigurationLoader {
         }
         PropertyOverrides overrides = new PropertyOverrides(properties, problems);
         Mapping overridden = overrides.layOver(root);
-        List<String> keys = overrides.keys();
-        String origin = file.map(ConfigurationFile::origin).orElse("defaults")
-                + (keys.isEmpty() ? "" : ", overridden by " + String.join(", ", keys));
+        String keys = String.join(", ", overrides.keys());
+        String origin = file.map(found -> keys.isEmpty() ? found.origin() : found.origin() + ", overridden by " + keys)
+                .orElse(keys.isEmpty() ? "defaults" : keys);
         Section settings = Section.root(problems, new Substitution(environment), overridden);
         List<?> allowed = properties.get(ALLOW) instanceof List<?> patterns ? patterns : List.of();
         return new OptionsReader(settings, new NamedClasses(loader), said -> given(properties, said), allowed)

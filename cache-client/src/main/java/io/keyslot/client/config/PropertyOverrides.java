@@ -60,7 +60,7 @@ final class PropertyOverrides {
     List<String> keys() {
         List<String> keys = new ArrayList<>(values.keySet());
         if (given != null && !given.entries().isEmpty()) {
-            keys.add(0, given.where().source());
+            keys.add(0, "properties " + PREFIX + "*");
         }
         return List.copyOf(keys);
     }

@@ -60,6 +60,13 @@ class ConfigurationLoaderTest {
         }
 
         @Test
+        void propertiesAlone_areTheOrigin() {
+            properties.setProperty("keyslot.namespace", "shop");
+
+            assertThat(load(DEFAULT).origin()).isEqualTo("keyslot.namespace");
+        }
+
+        @Test
         void yamlOnTheClassPath_isRead() throws IOException {
             Path file = write(classes, "keyslot.yaml", "shop");
 
