@@ -94,47 +94,68 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
      */
     FeedSubscription subscribe(String group, FeedStart start, Consumer<? super FeedBatch<K, V>> handler);
 
+    /** Works like {@link #get}: the value, null if there is none. */
     CompletionStage<@Nullable V> getAsync(K key);
 
+    /** Works like {@link #getAll}: the entries that exist or were loaded. */
     CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys);
 
+    /** Works like {@link #containsKey}: whether there is an entry. It does not load. */
     CompletionStage<Boolean> containsKeyAsync(K key);
 
+    /** Works like {@link #put(Object, Object)}. Completes when the entry is stored. */
     CompletionStage<@Nullable Void> putAsync(K key, V value);
 
+    /** Works like {@link #put(Object, Object, Duration)}. Completes when the entry is stored. */
     CompletionStage<@Nullable Void> putAsync(K key, V value, Duration timeToLive);
 
+    /** Works like {@link #putAll(Map)}. Completes when all entries are stored; if some failed, the exception names their keys. */
     CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map);
 
+    /** Works like {@link #putAll(Map, Duration)}. If some entries failed, the exception names their keys. */
     CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive);
 
+    /** Works like {@link #putIfAbsent(Object, Object)}: whether the value was stored. */
     CompletionStage<Boolean> putIfAbsentAsync(K key, V value);
 
+    /** Works like {@link #putIfAbsent(Object, Object, Duration)}: whether the value was stored. */
     CompletionStage<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive);
 
+    /** Works like {@link #getAndPut}: the old value, null if there was none. */
     CompletionStage<@Nullable V> getAndPutAsync(K key, V value);
 
+    /** Works like {@link #replace(Object, Object)}: whether there was an entry, which has the new value now. */
     CompletionStage<Boolean> replaceAsync(K key, V value);
 
+    /** Works like {@link #replace(Object, Object, Object)}: whether the entry had the old value, and has the new one now. */
     CompletionStage<Boolean> replaceAsync(K key, V oldValue, V newValue);
 
+    /** Works like {@link #getAndReplace}: the old value, null if there was no entry and nothing was stored. */
     CompletionStage<@Nullable V> getAndReplaceAsync(K key, V value);
 
+    /** Works like {@link #remove(Object)}: whether there was an entry. */
     CompletionStage<Boolean> removeAsync(K key);
 
+    /** Works like {@link #remove(Object, Object)}: whether the entry had the old value and was removed. */
     CompletionStage<Boolean> removeAsync(K key, V oldValue);
 
+    /** Works like {@link #getAndRemove}: the removed value, null if there was no entry. */
     CompletionStage<@Nullable V> getAndRemoveAsync(K key);
 
+    /** Works like {@link #removeAll(Set)}. If some entries failed, the exception names their keys. */
     CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys);
 
+    /** Works like {@link #removeAll()}: removes all entries, with events and by the writer. */
     CompletionStage<@Nullable Void> removeAllAsync();
 
+    /** Works like {@link #clear}: removes all entries, without events and without the writer. */
     CompletionStage<@Nullable Void> clearAsync();
 
+    /** Works like {@link #invoke}: what the processor returned. It runs on a thread of the pool. */
     <T extends @Nullable Object> CompletionStage<T> invokeAsync(
             K key, EntryProcessor<K, V, T> processor, Object... arguments);
 
+    /** Works like {@link #invokeAll}: the results by key. The processor runs on a thread of the pool. */
     <T> CompletionStage<Map<K, EntryProcessorResult<T>>> invokeAllAsync(
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments);
 
@@ -174,6 +195,7 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
             @Nullable Comparator<? super Cache.Entry<K, V>> order,
             ScanOptions options);
 
+    /** Works like {@code scan} with the default options: the entries, and which partitions were left out. */
     default CompletionStage<ScanResult<K, V>> scanAsync(
             Predicate<? super Cache.Entry<K, V>> filter,
             int limit,
@@ -181,6 +203,7 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
         return scanAsync(filter, limit, order, ScanOptions.defaults());
     }
 
+    /** Works like {@code scan}: the entries, and which partitions were left out. */
     CompletionStage<ScanResult<K, V>> scanAsync(
             Predicate<? super Cache.Entry<K, V>> filter,
             int limit,
