@@ -10,6 +10,7 @@ module io.keyslot.api {
     exports io.keyslot.cache.access;
     exports io.keyslot.cache.event;
     exports io.keyslot.cache.failure;
+    exports io.keyslot.cache.feed;
     exports io.keyslot.cache.layout;
     exports io.keyslot.cache.near;
     exports io.keyslot.cache.replica;
