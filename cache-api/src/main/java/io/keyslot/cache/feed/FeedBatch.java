@@ -5,8 +5,6 @@ import java.util.List;
 
 /**
  * Some changes of one partition, in the order in which they were made. Safe for use by several threads.
- *
- * @since 1.0
  */
 public interface FeedBatch<K, V> {
     /** The most changes of a batch. */

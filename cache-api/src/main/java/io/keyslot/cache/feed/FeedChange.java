@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *     for other kinds. It belongs to the caller
  * @param stamp identifies the change: that of the entry which was stored or removed. Equal stamps of a key are the same
  *     change; they have no order
- * @since 1.0
  */
 public record FeedChange<K, V>(Kind kind, K key, @Nullable V value, long stamp) {
     /** What a change does. */

@@ -16,7 +16,6 @@ import java.time.Duration;
  * @param atMost the approximate number of changes beyond which a partition removes the oldest, from 100 to 10,000,000;
  *     100,000 by default
  * @param values whether changes contain the values; false, the default, needs less memory
- * @since 1.0
  */
 public record FeedOptions(Duration keep, int atMost, boolean values) implements Serializable {
     private static final Duration LEAST_KEEP = Duration.ofSeconds(1);

@@ -4,8 +4,6 @@ package io.keyslot.cache.feed;
 /**
  * Where a group begins to read a partition that has no position of the group. In either case its first batch is a
  * {@linkplain FeedBatch#isGap() gap}.
- *
- * @since 1.0
  */
 public enum FeedStart {
     /** At the oldest change that the partition has kept. */

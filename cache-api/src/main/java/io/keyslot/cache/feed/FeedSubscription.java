@@ -3,8 +3,6 @@ package io.keyslot.cache.feed;
 
 /**
  * The membership of a cache in a group of readers of its feed, until it is closed. Safe for use by several threads.
- *
- * @since 1.0
  */
 public interface FeedSubscription extends AutoCloseable {
     /**

@@ -315,10 +315,11 @@ final class FeedReader<K, V> {
         boolean isToRecord = false;
         synchronized (this) {
             if (token == by) {
-                isToRecord = position == null || position.equals(recorded);
+                isGap |= isLost;
+                isToRecord =
+                        !isGap && (position == null || position.equals(recorded)); // a gap is recorded by the handler
                 position = arrival;
                 recorded = isToRecord ? arrival : recorded;
-                isGap |= isLost;
                 waitsUntilNanos = null;
             }
         }

@@ -48,8 +48,8 @@ public sealed interface FeedCommand<R> extends Command<R> {
 
     /**
      * Reads the changes after a position, or after that of the group if it is null, in the order in which they were made.
-     * A group without a position gets one: at the earliest stored change, or after the latest. Removes changes that are too
-     * old.
+     * A group without a position gets one: at the earliest stored change, or after the latest; that is a gap until its first
+     * checkpoint. Removes changes that are too old.
      */
     record Read(
             Feed feed, String group, long token, @Nullable Position after, boolean isFromLatest)

@@ -239,11 +239,13 @@ public abstract class FeedContract {
         put(key("a"), "1");
         long token = lead();
         Page first = read(feed, token, null);
+        Page again = read(feed, token, null);
         put(key("a"), "2");
         Page second = read(feed, token, first.end());
         assertThat(done(new Checkpoint(feed, "search", token, first.end()))).isTrue();
 
         assertThat(first.isGap()).isTrue();
+        assertThat(again.isGap()).as("until the first checkpoint").isTrue();
         assertThat(second.isGap()).isFalse();
         assertThat(described(second)).containsExactly("PUT :a 2");
         assertThat(second.end().count()).isEqualTo(2);

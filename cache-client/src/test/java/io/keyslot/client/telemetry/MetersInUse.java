@@ -65,6 +65,8 @@ final class MetersInUse {
         cache.onJournaled();
         cache.onForgiven("put", new IllegalArgumentException());
         cache.showReplicaReads();
+        cache.onFeedBatch("search", 1, true);
+        cache.showFeed("search", new PartitionId("p1"), () -> 1);
         cache.onReplicaRead(ReplicaAnswer.REPLICA, 1);
     }
 

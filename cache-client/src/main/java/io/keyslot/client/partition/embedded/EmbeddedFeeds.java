@@ -93,6 +93,7 @@ final class EmbeddedFeeds {
         private final TreeMap<String, Long> members =
                 new TreeMap<>(); // with the end of each membership, in nanoseconds
         private @Nullable Position position; // null until the first read
+        private boolean isRecorded; // since the first checkpoint
         private String holder = "";
         private long untilNanos;
         private long token;
@@ -176,7 +177,6 @@ final class EmbeddedFeeds {
                 return Page.NOT_HELD;
             }
             trim(read.feed());
-            boolean isNew = group.position == null;
             Position position = group.position;
             if (position == null) {
                 long count = read.isFromLatest() ? size() : removed;
@@ -202,7 +202,8 @@ final class EmbeddedFeeds {
             Position end = changes.isEmpty()
                     ? new Position(Long.toString(size()), size())
                     : changes.get(changes.size() - 1).at();
-            return new Page(true, isNew || removed > position.count(), changes, end, size());
+            boolean isGap = (read.after() == null && !group.isRecorded) || removed > position.count();
+            return new Page(true, isGap, changes, end, size());
         }
 
         synchronized boolean checkpoint(FeedCommand.Checkpoint set) {
@@ -211,6 +212,7 @@ final class EmbeddedFeeds {
                 return false;
             }
             group.position = set.position();
+            group.isRecorded = true;
             return true;
         }
 

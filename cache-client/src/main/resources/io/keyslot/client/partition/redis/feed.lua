@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- The change feeds of caches: streams with the fields c, the letter of the kind and the key, and v, the stored bytes or
 -- only the stamp. Streams have the epoch in their keys, so that a new epoch begins with new ones. A group of a feed is a
--- consumer group, which is lost with the stream; its members and its lease are a hash.
+-- consumer group, which is lost with the stream. Until its first checkpoint it has a consumer named gap, so that the gap at
+-- its beginning is not lost with the process that was about to deliver it. Its members and its lease are a hash.
 
 -------- put
 -- The usual put, without functions, because a server creates those of a script at each call. Answers 1; or 2 and changes
@@ -226,6 +227,7 @@ end
 local isNew = call('EXISTS', stream) == 0
 if isNew then
   call('XGROUP', 'CREATE', stream, name, '0-0', 'MKSTREAM', 'ENTRIESREAD', '0')
+  call('XGROUP', 'CREATECONSUMER', stream, name, 'gap')
 else
   call('XTRIM', stream, 'MINID', '~', string.format('%.0f', math.max(0, now - ARGV[3])))
 end
@@ -242,9 +244,11 @@ if not group then
   end
   if not isNew then
     call('XGROUP', 'CREATE', stream, name, after, 'ENTRIESREAD', string.format('%.0f', count))
+    call('XGROUP', 'CREATECONSUMER', stream, name, 'gap')
   end
 elseif after == '' then
   after, count = group['last-delivered-id'], group['entries-read'] or 0
+  isGap = group.consumers > 0
 end
 count = count + 0
 if removed > count then
@@ -285,6 +289,7 @@ if redis.call('HGET', KEYS[2], 'token') ~= ARGV[2]
   return 0
 end
 redis.call('XGROUP', 'SETID', KEYS[1], ARGV[1], ARGV[3], 'ENTRIESREAD', ARGV[4])
+redis.call('XGROUP', 'DELCONSUMER', KEYS[1], ARGV[1], 'gap')
 return 1
 
 -------- has_passed
