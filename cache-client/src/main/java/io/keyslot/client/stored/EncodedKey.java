@@ -5,6 +5,7 @@ import io.keyslot.slot.HashSlot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,7 @@ public final class EncodedKey {
 
     /** Returns the key such that each change of its entry is appended to a feed, or to none. */
     public EncodedKey in(@Nullable Feed feed) {
-        return feed == effects.feed ? this : with(new Effects(effects.isIndexed, feed));
+        return Objects.equals(feed, effects.feed) ? this : with(new Effects(effects.isIndexed, feed));
     }
 
     private EncodedKey with(Effects other) {

@@ -37,6 +37,7 @@ import io.keyslot.client.stored.GroupHome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -298,7 +299,8 @@ public abstract class FeedContract {
         List<Integer> found = new ArrayList<>();
         for (Page page = read(feed, token, after); !page.changes().isEmpty(); page = read(feed, token, page.end())) {
             List<Integer> some = page.changes().stream()
-                    .map(change -> change.envelope().payload().remaining())
+                    .map(change ->
+                            Objects.requireNonNull(change.envelope()).payload().remaining())
                     .toList();
             assertThat(some).hasSizeLessThanOrEqualTo(FeedCommand.MOST_CHANGES);
             // The last request of an engine may have some large changes more than it expected.

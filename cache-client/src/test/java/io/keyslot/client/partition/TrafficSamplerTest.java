@@ -12,6 +12,7 @@ import io.keyslot.client.stored.KeySlots;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -94,8 +95,8 @@ class TrafficSamplerTest {
             assertThat(latencies.count()).isEqualTo(1);
             assertThat(latencies.longest()).isBetween(1_000_000L, 1_020_000L);
         });
-        assertThat(take().get(P1).totals().caches()).allMatch(cache -> cache.all() == 0);
-        assertThat(take().get(P1).totals().latencies()).isEmpty();
+        assertThat(Objects.requireNonNull(take().get(P1)).totals().caches()).allMatch(cache -> cache.all() == 0);
+        assertThat(Objects.requireNonNull(take().get(P1)).totals().latencies()).isEmpty();
     }
 
     /** A call that is counted during a report is in that or in the next one: never twice, and never lost. */
