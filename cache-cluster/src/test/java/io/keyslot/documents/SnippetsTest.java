@@ -26,7 +26,7 @@ class SnippetsTest {
     private static final Path DOCS = Documents.DOCS;
 
     /** {@code LibrariesGuideIT} and {@code StepByStepIT} compile the first two; the libraries of the third are not here. */
-    private static final Set<String> ELSEWHERE = Set.of("clients.md", "step-by-step.md", "quarkus-micronaut.md");
+    private static final Set<String> ELSEWHERE = Set.of("clients.md", "step-by-step.md");
 
     /** Fewer would mean that the expressions find nothing any more. */
     private static final int FEWEST_SNIPPETS = 25;
