@@ -20,6 +20,15 @@ import java.util.concurrent.CompletableFuture;
 final class RedisOperations {
     private static final Handlers<RedisOperations, Command<?>, CompletableFuture<? extends Reply<?>>> OTHERS =
             new Handlers<RedisOperations, Command<?>, CompletableFuture<? extends Reply<?>>>()
+                    .on(Command.Describe.class, (self, describe) -> self.entries.describe(describe.key()))
+                    .on(Command.GetAndExpire.class, (self, change) -> self.entries.execute(change))
+                    .on(Command.CompareAndRemove.class, (self, change) -> self.entries.execute(change))
+                    .on(Command.CompareAndExpire.class, (self, change) -> self.entries.execute(change))
+                    .on(Command.Lease.class, (self, change) -> self.entries.execute(change))
+                    .on(Command.Claim.class, (self, change) -> self.entries.execute(change))
+                    .on(Command.Reserve.class, (self, change) -> self.entries.execute(change))
+                    .on(Command.GiveBack.class, (self, change) -> self.entries.execute(change))
+                    .on(Command.GetAndRemove.class, (self, change) -> self.entries.execute(change))
                     .on(Command.RemoveAll.class, (self, remove) -> self.entries.removeAll(remove.keys()))
                     .on(Command.Scan.class, (self, scan) -> self.entries.scan(scan))
                     .on(Command.Served.class, (self, served) -> self.control.servedSlots())
@@ -72,7 +81,7 @@ final class RedisOperations {
         return (CompletableFuture<Reply<R>>) answer(command);
     }
 
-    /** Tests for the frequent commands first. */
+    /** The frequent commands need no look-up. */
     private CompletableFuture<? extends Reply<?>> answer(Command<?> command) {
         if (command instanceof Command.Get get) {
             return entries.get(get.key());
@@ -98,12 +107,9 @@ final class RedisOperations {
         if (command instanceof GroupCommand group) {
             return groups.execute(group);
         }
-        if (command instanceof Command.Describe describe) {
-            return entries.describe(describe.key());
-        }
         if (command instanceof Command.GetAndExpire get && get.expiry().isUnchanged()) {
             return entries.get(get.key());
         }
-        return command instanceof Command.OfKey<?> change ? entries.execute(change) : OTHERS.answer(this, command);
+        return OTHERS.answer(this, command);
     }
 }
