@@ -33,6 +33,7 @@ record FeedListeners(ConfigurableListableBeanFactory beans) implements SmartInit
                 method -> AnnotatedElementUtils.findMergedAnnotation(method, FeedListener.class));
     }
 
+    @SuppressWarnings("unchecked") // the listener takes a batch of any types
     private void subscribe(Object bean, Method method, FeedListener listener) {
         if (method.getParameterCount() != 1 || method.getParameterTypes()[0] != FeedBatch.class) {
             throw new IllegalStateException(
@@ -47,11 +48,11 @@ record FeedListeners(ConfigurableListableBeanFactory beans) implements SmartInit
         }
         Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
         ReflectionUtils.makeAccessible(invocable);
-        FeedSubscription unused = cache.unwrap(PartitionedCache.class)
-                .subscribe(
-                        resolved(listener.group()),
-                        listener.latest() ? FeedStart.LATEST : FeedStart.EARLIEST,
-                        batch -> process(bean, invocable, (FeedBatch<?, ?>) batch));
+        PartitionedCache<Object, Object> feeding = cache.unwrap(PartitionedCache.class);
+        FeedSubscription unused = feeding.subscribe(
+                resolved(listener.group()),
+                listener.latest() ? FeedStart.LATEST : FeedStart.EARLIEST,
+                batch -> process(bean, invocable, batch));
     }
 
     private String resolved(String text) {

@@ -76,6 +76,7 @@ class EveryCallTest {
                 .forEach(name -> reasons.put("PartitionedCache." + name, ITSELF));
         reasons.put("PartitionedCache.registerCacheEntryListener", LISTENERS);
         reasons.put("PartitionedCache.deregisterCacheEntryListener", LISTENERS);
+        reasons.put("PartitionedCache.subscribe", LISTENERS);
         List.of("iterator", "forEach", "spliterator")
                 .forEach(name -> reasons.put("PartitionedCache." + name, ITERATES));
         List.of("CacheGroup.root", "CacheGroup.slot", "CacheGroup.partition", "GroupTransaction.root")

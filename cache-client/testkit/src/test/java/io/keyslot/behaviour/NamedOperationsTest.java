@@ -92,6 +92,7 @@ class NamedOperationsTest {
             "sortedSet",
             "spliterator",
             "startingWith",
+            "subscribe",
             "to",
             "unwrap");
 

@@ -129,9 +129,9 @@ class MutantsTest {
                 "new GroupCommand(keys().home(), token, List.of(), steps, stamp)"),
         MEMBER_OF_A_GROUP_IS_NOT_LISTED(
                 Focus.TRANSACTIONS,
-                "io.keyslot.client.key.KeyCodec",
-                "return marked(EncodedKey::indexed);",
-                "return this;"),
+                "io.keyslot.client.jcache.CacheAssembly",
+                "return isIndexed() ? key -> key.in(feed).indexed() : key -> key.in(feed);",
+                "return key -> key.in(feed);"),
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
                 "io.keyslot.client.jcache.EntryUpdates",
