@@ -6,7 +6,6 @@ import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.move.MapStore;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
@@ -15,9 +14,6 @@ import java.util.regex.Pattern;
 /** Changes of moves by an operator. They are stored in the map, where the coordinator reads them within a second. */
 public record MoveOrders(OpenCatalogue catalogue) {
     private static final Pattern NUMBER_IN_PLAN = Pattern.compile("(?<=[^-])-[0-9]{1,4}$");
-    private static final int MOST_ATTEMPTS = 50;
-    private static final Duration PAUSE = Duration.ofMillis(20);
-
     /** Returns the move or all moves of the plan with this name; throws {@link RefusedException} if there are none. */
     private static List<Move> named(List<Move> moves, String name) {
         List<Move> named = moves.stream().filter(move -> isNamed(move, name)).toList();
