@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /** Changes of moves by an operator. They are stored in the map, where the coordinator reads them within a second. */
 public record MoveOrders(OpenCatalogue catalogue) {
     private static final Pattern NUMBER_IN_PLAN = Pattern.compile("(?<=[^-])-[0-9]{1,4}$");
+
     /** Returns the move or all moves of the plan with this name; throws {@link RefusedException} if there are none. */
     private static List<Move> named(List<Move> moves, String name) {
         List<Move> named = moves.stream().filter(move -> isNamed(move, name)).toList();
