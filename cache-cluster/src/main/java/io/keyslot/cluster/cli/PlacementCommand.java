@@ -251,10 +251,7 @@ final class PlacementCommand {
                     terminal,
                     () -> Map.of("map", removal.map().stamp().toString(), "removedKeys", keys),
                     () -> keys.entrySet().stream()
-                            .map(each -> "%s: %s removed"
-                                    .formatted(
-                                            each.getKey(),
-                                            Counted.of(each.getValue().intValue(), "key")))
+                            .map(each -> "%s: %s removed".formatted(each.getKey(), Counted.of(each.getValue(), "key")))
                             .toList());
             return ExitCode.OK;
         }

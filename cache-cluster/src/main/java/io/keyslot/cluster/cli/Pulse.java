@@ -51,8 +51,8 @@ final class Pulse implements AutoCloseable {
 
     private CompletableFuture<Reply<PartitionConnection>> connection() {
         boolean isUsable = !connecting.isDone()
-                || connecting.join() instanceof Reply.Done<PartitionConnection> done
-                        && !done.value().lost().isDone();
+                || (connecting.join() instanceof Reply.Done<PartitionConnection> done
+                        && !done.value().lost().isDone());
         if (!isUsable) {
             connecting = Answers.reply(connector.connect());
         }
