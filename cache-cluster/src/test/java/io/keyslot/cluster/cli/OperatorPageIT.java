@@ -270,7 +270,9 @@ class OperatorPageIT {
                 URI uri = URI.create(alone.address()).resolve("/api/state");
                 Map<?, ?> state = json(client.send(
                         HttpRequest.newBuilder(uri).timeout(LONGEST).build(), HttpResponse.BodyHandlers.ofString()));
-                Map<?, ?> event = object(((List<?>) object(state.get("events")).get("rows")).get(0));
+                Map<?, ?> event = object(((List<?>) Objects.requireNonNull(
+                                object(state.get("events")).get("rows")))
+                        .get(0));
                 assertThat((String) event.get("text")).startsWith("p2 is silent: ");
                 assertThat((Long) event.get("at")).isLessThan(looked.toEpochMilli());
                 Map<?, ?> health = object(object(state.get("partitions")).get("health"));
@@ -322,9 +324,10 @@ class OperatorPageIT {
                     });
                     assertThat(newest(page, "clients")).isEqualTo(1L);
                     assertThat((Long) newest(page, "p99Micros")).isBetween(1L, 60_000_000L);
-                    assertThat((double) (Long) newest(page, "hits") / (Long) newest(page, "misses"))
+                    assertThat(known(page, "hits") / (double) known(page, "misses"))
                             .isBetween(4.0, 6.0);
-                    List<?> caches = (List<?>) figures(page).get("caches");
+                    List<?> caches =
+                            (List<?>) Objects.requireNonNull(figures(page).get("caches"));
                     assertThat(caches.stream()
                                     .map(cache -> (Object) object(cache).get("name"))
                                     .toList())
@@ -341,6 +344,10 @@ class OperatorPageIT {
         return object(json(client.send(
                         HttpRequest.newBuilder(uri).timeout(LONGEST).build(), HttpResponse.BodyHandlers.ofString()))
                 .get("figures"));
+    }
+
+    private long known(OperatorPage page, String column) throws Exception {
+        return (Long) Objects.requireNonNull(newest(page, column));
     }
 
     private @Nullable Object newest(OperatorPage page, String column) throws Exception {

@@ -102,7 +102,7 @@ class AutopilotTest {
             Map<Integer, SlotLoad> loads = new HashMap<>();
             for (int slot = 0; slot < HashSlot.COUNT; slot++) {
                 double noise = 0.9 + 0.2 * random.nextDouble();
-                long calls = (long) (ZIPF[ranks.get(slot) - 1] * noise) * (doubled.contains(slot) ? 2 : 1);
+                long calls = (doubled.contains(slot) ? 2 : 1) * (long) (ZIPF[ranks.get(slot) - 1] * noise);
                 loads.put(slot, new SlotLoad(0, 0, calls, 0));
             }
             map.content().placements().slots().stream()

@@ -382,7 +382,8 @@ class PlannerTest {
                 case 4 -> planner.isolate(slot, any);
                 case 5, 6 ->
                     planner.rebalance(
-                            Measure.values()[random.nextInt(3)], new BalanceLimits(0.01, 50, random.nextBoolean()));
+                            List.of(Measure.values()).get(random.nextInt(3)),
+                            new BalanceLimits(0.01, 50, random.nextBoolean()));
                 case 7 -> planner.reverse(done.get(random.nextInt(done.size())));
                 default -> {
                     long active = partitions.stream()

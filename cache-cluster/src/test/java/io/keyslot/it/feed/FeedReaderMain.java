@@ -14,8 +14,9 @@ import javax.cache.CacheManager;
 final class FeedReaderMain {
     private FeedReaderMain() {}
 
+    @SuppressWarnings("unchecked") // the view has the types of its cache
     public static void main(String[] arguments) throws Exception {
-        try (CacheManager manager = KeyslotManagers.openPatiently("reader", List.of(arguments[0].split(",")))) {
+        try (CacheManager manager = KeyslotManagers.openPatiently("reader", List.of(arguments[0].split(",", -1)))) {
             PartitionedCache<EntityKey, String> cache = manager.createCache(
                             "order", FeedServers.configuration(FeedServers.FEED))
                     .unwrap(PartitionedCache.class);

@@ -95,7 +95,7 @@ final class Follower implements Consumer<FeedBatch<EntityKey, String>> {
                     return;
                 }
                 map.put(change.key(), value);
-                String[] words = value.split(":");
+                String[] words = value.split(":", -1);
                 if (words.length == 2) {
                     int number = Integer.parseInt(words[1]);
                     Integer before = last.put(change.key() + " by " + words[0], number);
@@ -105,5 +105,10 @@ final class Follower implements Consumer<FeedBatch<EntityKey, String>> {
                 }
             }
         }
+    }
+
+    int gapsOf(String partition) {
+        AtomicInteger known = gaps.get(partition);
+        return known == null ? 0 : known.get();
     }
 }
