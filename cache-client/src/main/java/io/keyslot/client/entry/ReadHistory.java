@@ -60,7 +60,7 @@ public final class ReadHistory implements EntryChanges {
         if (!answer.isPresent()) {
             MissCause cause = causeOf(note, answer.kind());
             put(new Note(key, cause, false, 0, cause, ticker.nanos()));
-            telemetry.onMissed(cause);
+            telemetry.onAbsent(cause);
         } else if (note != null && (note.absence != null || note.missed != null)) {
             boolean expires = note.absence == null && note.expires;
             put(new Note(key, null, expires, note.expiresNanos, null, 0));

@@ -97,7 +97,7 @@ class CacheObservations implements CacheTelemetry {
     }
 
     @Override
-    public final void onMissed(MissCause cause) {
+    public final void onAbsent(MissCause cause) {
         RunningCall call = client.currentCall();
         if (call != null) {
             call.missed(cause);

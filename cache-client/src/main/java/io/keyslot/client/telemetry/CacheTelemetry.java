@@ -53,16 +53,21 @@ public interface CacheTelemetry extends AutoCloseable {
         return call.get();
     }
 
+    /** Called for reads that returned a value, stale ones included. */
     default void onHits(long count) {}
 
+    /** Called for reads that found no value, before a load. */
     default void onMisses(long count) {}
 
     default void onPuts(long count) {}
 
     default void onRemovals(long count) {}
 
-    /** Called on the caller's thread, for each missing entry that is read from its partition. */
-    default void onMissed(MissCause cause) {}
+    /**
+     * Called on the caller's thread for each entry that its partition did not have, or had only as a stale value, which
+     * {@link #onHits} counts.
+     */
+    default void onAbsent(MissCause cause) {}
 
     default void onUnreadable(Lookup.Outcome outcome) {}
 

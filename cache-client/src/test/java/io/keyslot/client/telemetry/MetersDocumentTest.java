@@ -3,10 +3,6 @@ package io.keyslot.client.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.GroupListing;
-import io.keyslot.client.stored.Element;
-import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -52,8 +48,7 @@ class MetersDocumentTest {
     }
 
     @Test
-    void everyCommandAndReason_isNamed() throws IOException {
-        String commands = section("Commands: ", "\n\n");
+    void everyReason_isNamed() throws IOException {
         List<String> reasons = Stream.concat(
                         Arrays.stream(Lookup.Outcome.values())
                                 .filter(Lookup.Outcome::isUnreadable)
@@ -61,30 +56,8 @@ class MetersDocumentTest {
                         Stream.of("undecodable"))
                 .toList();
 
-        assertThat(commandNames()).allSatisfy(name -> assertThat(commands).contains('`' + name + '`'));
         assertThat(names(REASON_ROW, section("Reasons of `keyslot.entries.unreadable`", "\nThe JMX")))
                 .containsExactlyInAnyOrderElementsOf(reasons);
-    }
-
-    /** Questions about the index of a group have names of their own, not those of their classes. */
-    private static Stream<String> commandNames() {
-        Stream<String> named = Stream.<Class<?>>of(Command.class, Command.OfKey.class)
-                .flatMap(command -> Arrays.stream(command.getPermittedSubclasses()))
-                .filter(Class::isRecord)
-                .map(Class::getSimpleName)
-                .map(name -> name.replaceFirst("Command$", ""))
-                .map(name -> name.substring(0, 1).toLowerCase(Locale.ROOT) + name.substring(1));
-        GroupHome home = new GroupHome("customer:99");
-        GroupListing.Span span = new GroupListing.Span(Element.of("a"), Element.of("b"), 1, false);
-        return Stream.concat(
-                named,
-                Stream.of(
-                                new GroupListing.Rows(home, span),
-                                new GroupListing.Names(home, span),
-                                new GroupListing.Forget(home, List.of()),
-                                new GroupListing.Aggregates(home),
-                                new GroupListing.Weigh(home))
-                        .map(GroupListing::name));
     }
 
     private static String section(String begin, String end) throws IOException {
