@@ -84,7 +84,7 @@ class JsonFormIT {
             "reverse DIR/add.json --out DIR/back.json");
 
     /** They go on until they are ended, or have no other form. */
-    private static final Set<String> OTHERS = Set.of("demo", "completion");
+    private static final Set<String> OTHERS = Set.of("demo", "completion", "serve");
 
     /** What is refused here says so on standard error, and nothing else. */
     private static final Map<String, Integer> REFUSED = Map.of(

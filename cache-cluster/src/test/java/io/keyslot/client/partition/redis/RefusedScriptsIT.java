@@ -261,6 +261,11 @@ class RefusedScriptsIT {
                 refuse(limited, record("take it", new Command.GetAndRemove(key)));
                 RedisFixture.reply(connection, last);
                 refuse(limited, record("compareAndRemove", new Command.CompareAndRemove(key, stamp)));
+                lastStamp++;
+                Envelope timed = Envelope.timed(lastStamp, MINUTE, new byte[10]);
+                RedisFixture.reply(connection, new Command.Put(key, timed, expiry, expiry));
+                lastStamp++;
+                refuse(limited, record("claim", new Command.Claim(key, timed.stamp(), lastStamp, 2 * MINUTE)));
                 RedisFixture.reply(connection, last);
                 refuse(limited, record("remove", new Command.RemoveAll(List.of(key))));
             }
