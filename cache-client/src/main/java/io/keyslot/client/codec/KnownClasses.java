@@ -76,11 +76,8 @@ final class KnownClasses {
                     "org.apache.camel.support.DefaultExchangeHolder",
                     "org.apache.shiro.session.mgt.SimpleSession",
                     "org.apache.shiro.subject.SimplePrincipalCollection",
-                    "org.apache.shiro.authc.SimpleAuthenticationInfo",
                     "org.apache.shiro.authz.SimpleAuthorizationInfo",
-                    "org.apache.shiro.authz.permission.WildcardPermission",
-                    "org.apache.shiro.util.SimpleByteSource",
-                    "org.apache.shiro.lang.util.SimpleByteSource")
+                    "org.apache.shiro.authz.permission.WildcardPermission")
             .map(ClassPattern::new)
             .toList();
 

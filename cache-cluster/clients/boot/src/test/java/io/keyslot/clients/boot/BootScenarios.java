@@ -143,9 +143,9 @@ abstract class BootScenarios {
     void exceptionOfAMethod_isAValue() {
         Exception failure = new IllegalStateException("out of print", new IOException("no paper"));
 
-        cache("books").put("failure", failure);
+        cache("failures").put("failure", failure);
 
-        assertThat(cache("books").get("failure", Exception.class))
+        assertThat(cache("failures").get("failure", Exception.class))
                 .hasMessage("out of print")
                 .hasRootCauseMessage("no paper")
                 .hasStackTraceContaining("exceptionOfAMethod_isAValue");

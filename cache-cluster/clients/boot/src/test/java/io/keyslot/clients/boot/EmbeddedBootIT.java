@@ -17,6 +17,7 @@ class EmbeddedBootIT extends BootScenarios {
                   books: {}
                   bestsellers: {}
                   shelves: {}
+                  failures: { codec: jdk }
                 """);
         use(BookShop.start(file.toUri().toString()));
     }

@@ -32,6 +32,7 @@ class InstancesBootIT extends BootScenarios {
                   books: {}
                   bestsellers: {}
                   shelves: {}
+                  failures: { codec: jdk }
                 codec:
                   allow: [ "io.keyslot.clients.boot.**" ]
                 """.formatted(String.join(", ", servers.uris())));

@@ -16,7 +16,7 @@ class EmbeddedLibrariesIT extends LibraryScenarios {
                 caches:
                   sessions: { codec: jdk }
                   rights: { codec: jdk }
-                  logins: { codec: jdk }
+                  aggregated: { codec: jdk }
                 """);
         use(file.toUri(), file.toUri());
     }

@@ -31,7 +31,7 @@ class InstancesLibrariesIT extends LibraryScenarios {
                 caches:
                   sessions: { codec: jdk }
                   rights: { codec: jdk }
-                  logins: { codec: jdk }
+                  aggregated: { codec: jdk }
                 """.formatted(String.join(", ", servers.uris())))
                 .toUri();
     }

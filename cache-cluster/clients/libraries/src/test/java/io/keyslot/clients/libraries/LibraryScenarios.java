@@ -242,7 +242,7 @@ abstract class LibraryScenarios {
     }
 
     private static DefaultSecurityManager security(CacheManager manager, Users users) {
-        for (String name : List.of("sessions", "rights", "logins")) {
+        for (String name : List.of("sessions", "rights")) {
             cache(manager, name, Object.class, Object.class);
         }
         JCacheManager caches = new JCacheManager();

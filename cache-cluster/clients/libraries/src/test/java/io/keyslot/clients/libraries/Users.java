@@ -12,7 +12,7 @@ import org.apache.shiro.authz.permission.WildcardPermission;
 import org.apache.shiro.realm.AuthorizingRealm;
 import org.apache.shiro.subject.PrincipalCollection;
 
-/** The users of an application that uses Shiro, with all its caches. */
+/** The users of an application that uses Shiro, with a cache of rights. */
 final class Users extends AuthorizingRealm {
     private final AtomicInteger authorizations = new AtomicInteger();
 
@@ -20,8 +20,6 @@ final class Users extends AuthorizingRealm {
         setName("users");
         setAuthorizationCachingEnabled(true);
         setAuthorizationCacheName("rights");
-        setAuthenticationCachingEnabled(true);
-        setAuthenticationCacheName("logins");
     }
 
     /** Returns how often the database was asked for rights. */
