@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootVersion;
 
-/** The application on three real servers, with nothing but its own package allowed. */
+/** The application on three real servers, with its own package and the classes of an exception allowed. */
 @SuppressWarnings("NullAway.Init") // set before all tests
 class InstancesBootIT extends BootScenarios {
     private static TestServers servers;
@@ -34,7 +34,14 @@ class InstancesBootIT extends BootScenarios {
                   shelves: {}
                   failures: { codec: jdk }
                 codec:
-                  allow: [ "io.keyslot.clients.boot.**" ]
+                  allow:
+                    - io.keyslot.clients.boot.**
+                    - java.lang.IllegalStateException
+                    - java.lang.RuntimeException
+                    - java.lang.Exception
+                    - java.lang.Throwable
+                    - java.lang.StackTraceElement
+                    - java.io.IOException
                 """.formatted(String.join(", ", servers.uris())));
         use(BookShop.start(file.toUri().toString()));
     }

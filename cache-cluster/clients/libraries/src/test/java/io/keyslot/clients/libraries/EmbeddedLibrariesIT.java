@@ -16,7 +16,10 @@ class EmbeddedLibrariesIT extends LibraryScenarios {
                 caches:
                   sessions: { codec: jdk }
                   rights: { codec: jdk }
-                  aggregated: { codec: jdk }
+                  aggregated:
+                    codec: jdk
+                    keyType: java.lang.String
+                    valueType: org.apache.camel.support.DefaultExchangeHolder
                 """);
         use(file.toUri(), file.toUri());
     }

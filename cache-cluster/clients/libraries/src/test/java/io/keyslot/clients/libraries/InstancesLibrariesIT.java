@@ -27,11 +27,19 @@ class InstancesLibrariesIT extends LibraryScenarios {
                 startup: { wait: 10s }
                 deadlines: { connect: 5s, call: 5s, command: 4s }
                 codec:
-                  allow: [ "io.keyslot.clients.libraries.**" ]
+                  allow:
+                    - io.keyslot.clients.libraries.**
+                    - java.lang.Exception
+                    - java.lang.Throwable
+                    - java.lang.StackTraceElement
+                    - java.io.IOException
                 caches:
                   sessions: { codec: jdk }
                   rights: { codec: jdk }
-                  aggregated: { codec: jdk }
+                  aggregated:
+                    codec: jdk
+                    keyType: java.lang.String
+                    valueType: org.apache.camel.support.DefaultExchangeHolder
                 """.formatted(String.join(", ", servers.uris())))
                 .toUri();
     }

@@ -22,6 +22,12 @@ final class Users extends AuthorizingRealm {
         setAuthorizationCacheName("rights");
     }
 
+    /** A collection of principals cannot be a key: read back from its bytes, it does not equal itself. */
+    @Override
+    protected Object getAuthorizationCacheKey(PrincipalCollection principals) {
+        return principals.getPrimaryPrincipal();
+    }
+
     /** Returns how often the database was asked for rights. */
     int authorizations() {
         return authorizations.get();
