@@ -360,7 +360,7 @@ class PlacementsIT {
                     .isInstanceOf(PartitionUnavailableException.class)
                     .hasMessageContaining("every key of the root type tenant needs one")
                     .hasMessageContaining("slot map version " + map.read().version())
-                    .hasMessageContaining("keyslot placement set tenant <id>");
+                    .hasMessageContaining("keyslot placement set tenant ID --to PARTITION");
         }
 
         assertThat(ALL.stream().flatMap(id -> keysAt(id).stream()).sorted().toList())

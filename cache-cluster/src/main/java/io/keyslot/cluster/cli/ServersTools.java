@@ -25,6 +25,8 @@ final class ServersTools {
             Map.entry("placement", "none: the servers hash every key"),
             Map.entry("serve", "keyslot status --watch"),
             Map.entry("clients", "CLIENT LIST at each node"),
+            Map.entry("replica", "REPLICAOF at a node, CLUSTER REPLICATE; clients find replicas themselves"),
+            Map.entry("autopilot", "redis-cli --cluster rebalance"),
             Map.entry("streams", "none: a cache of a cluster has no feed"),
             Map.entry("fix", "redis-cli --cluster fix"),
             Map.entry("recover", "redis-cli --cluster fix"),

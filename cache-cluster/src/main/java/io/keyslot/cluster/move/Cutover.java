@@ -2,6 +2,7 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePhase;
 import io.keyslot.client.map.PartitionMap;
@@ -68,6 +69,9 @@ final class Cutover {
     private static final int MOST_ROUNDS = 100;
     private static final int MOST_KEYS_OF_A_SLOT = 500;
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
+
+    /** No partition has this name, so readers do not wait for the feed of a lost partition: it is a gap. */
+    private static final String NOWHERE = "?";
 
     /** The longest time to find out whether an attempted change was made, while writes wait. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
@@ -234,12 +238,26 @@ final class Cutover {
             last.keys(keysOf(written)); // not forgotten: no key becomes dirty any more
             unused = isWaiting(chunk, before).await();
         }
-        if (!ends.all().isEmpty()) {
-            // Before the target accepts a write of these slots, so that readers of feeds finish at the source first.
-            unused = target.ask(new FeedCommand.AppendArrival(move.from().toString(), ends));
-        }
+        appendArrival(ends, before);
         cutOver(chunk, commit, frozenAt);
         return true;
+    }
+
+    /** Before the target accepts a write of these slots, so that readers of feeds finish at the source first. */
+    private void appendArrival(FeedCommand.Ends ends, PartitionMap before) {
+        String origin = move.from().toString();
+        FeedCommand.Ends arrived = ends;
+        if (before.partition(move.from()).stream().anyMatch(MappedPartition::isLost)) {
+            origin = NOWHERE;
+            arrived = new FeedCommand.Ends(
+                    0,
+                    target.ask(new FeedCommand.Describe()).stream()
+                            .map(feed -> new FeedCommand.End(feed.name(), "0-0"))
+                            .toList());
+        }
+        if (!arrived.all().isEmpty()) {
+            boolean unused = target.ask(new FeedCommand.AppendArrival(origin, arrived));
+        }
     }
 
     private static String reason(SlotSet chunk) {

@@ -3,6 +3,7 @@ package io.keyslot.cluster.move;
 
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FeedCommand;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
@@ -65,6 +66,8 @@ final class LostPartition implements PartitionConnector {
             return List.of();
         } else if (command instanceof SlotTransfer.Memory) {
             return new SlotTransfer.MemoryUse(0, 0, 0, "");
+        } else if (command instanceof FeedCommand.ReadEnds) {
+            return new FeedCommand.Ends(0, List.of());
         }
         return null;
     }

@@ -3,6 +3,7 @@ package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cluster.local.TestServers;
@@ -11,8 +12,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -135,7 +138,10 @@ class PlacementCommandIT {
         try (CacheManager manager = application();
                 Cache<EntityKey, String> tenants = manager.createCache("tenant", strings())) {
             EntityKey acme = EntityKey.of("tenant", "acme");
-            String why = catchThrowable(() -> tenants.put(acme, "Acme")).getMessage();
+            String why = await("the map of the command")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> catchThrowable(() -> tenants.put(acme, "Acme")), Objects::nonNull)
+                    .getMessage();
             Matcher command = Pattern.compile("keyslot placement (set tenant ID --to PARTITION)")
                     .matcher(why);
             assertThat(command.find()).as(why).isTrue();

@@ -207,6 +207,22 @@ class FeedIT {
     }
 
     @Test
+    void changesOfALostPartition_areAGapWhereItsSlotsAre() throws Exception {
+        PartitionId lost = FeedServers.ALL.get(0);
+        FeedSubscription unused = follow(first);
+        write();
+        awaitCalls(500);
+        servers.server(lost).kill();
+        servers.lose(lost);
+        servers.move(lost, FeedServers.ALL.get(1), servers.slotsOf(lost));
+        Follower follower = followers.get(0);
+        await().atMost(Duration.ofSeconds(60)).until(() -> follower.gapsOf("p2") >= 2);
+        awaitCalls(500);
+
+        assertFollowed();
+    }
+
+    @Test
     void changesThatAreRemovedUnread_areAGap() throws Exception {
         PartitionedCache<EntityKey, String> small =
                 servers.orders(FeedServers.FEED.withAtMost(100).withKeep(Duration.ofMinutes(1)));

@@ -139,6 +139,10 @@ final class FeedServers implements AutoCloseable {
         map.change(content -> content.add(partition(id)));
     }
 
+    void lose(PartitionId id) {
+        map.change(content -> content.change(id, gone -> gone.withState(MappedPartition.Membership.LOST)));
+    }
+
     SlotSet slotsOf(PartitionId owner) {
         return SlotSet.of(map.read().slotMap().rangesOf(owner));
     }

@@ -14,6 +14,7 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.cache.feed.FeedStart;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -131,7 +132,7 @@ class ForeignDataIT {
         assertThatThrownBy(() -> open(Map.of("keyslot.caches.customer.ttl", "1h")))
                 .isInstanceOf(CacheException.class)
                 .hasMessageContainingAll(
-                        "holds 1 keys",
+                        "holds 1 key and",
                         "no record of Keyslot",
                         "customer:",
                         "a database or instances of its own",
@@ -493,6 +494,7 @@ class ForeignDataIT {
                 Map.entry(double.class, 1.0),
                 Map.entry(String.class, "name"),
                 Map.entry(Class.class, String.class),
+                Map.entry(FeedStart.class, FeedStart.latest()),
                 Map.entry(Predicate.class, (Predicate<Object>) entry -> true),
                 Map.entry(Comparator.class, Comparator.comparing(Object::toString)),
                 Map.entry(ScanOptions.class, ScanOptions.defaults()),

@@ -8,12 +8,15 @@ import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cluster.local.TestServers;
-import io.keyslot.it.OtherJvm;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -42,28 +45,40 @@ class BusyStartIT {
     }
 
     @Test
-    void noHealthyServer_isMissing() throws Exception {
+    void noHealthyServer_isMissing(@TempDir Path folder) throws Exception {
         List<Process> loops = new ArrayList<>();
         try (TestServers servers = TestServers.start(3)) {
             for (int i = 0; i < BUSY_LOOPS; i++) {
                 loops.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
             }
             for (int i = 0; i < STARTS; i++) {
-                assertStarts(servers.uris());
+                assertStarts(servers.uris(), folder.resolve("log-" + i));
             }
         } finally {
             loops.forEach(Process::destroyForcibly);
         }
     }
 
-    private static void assertStarts(List<String> uris) throws Exception {
-        try (OtherJvm application = OtherJvm.start(
-                List.of(), ColdStart.class, "--server.port=0", "--keyslot.partitions=" + String.join(",", uris))) {
-            application.awaitSuccess();
-            assertThat(application.remainingLines())
-                    .as("its log")
-                    .anyMatch(line -> line.contains("engine instances, 3 partitions"))
-                    .noneMatch(line -> line.contains(" is missing"));
+    private static void assertStarts(List<String> uris, Path log) throws Exception {
+        Process application = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ColdStart.class.getName(),
+                        "--server.port=0",
+                        "--keyslot.partitions=" + String.join(",", uris))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertThat(application.waitFor(2, TimeUnit.MINUTES)).as("it ends").isTrue();
+        } finally {
+            application.destroyForcibly();
         }
+        assertThat(Files.readAllLines(log))
+                .as("its log")
+                .anyMatch(line -> line.contains("engine instances, 3 partitions"))
+                .noneMatch(line -> line.contains(" is missing"));
+        assertThat(application.exitValue()).isZero();
     }
 }
