@@ -52,7 +52,8 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
 
     /**
      * Works like {@link #put}, with a time to live in place of the expiry policy: more than zero, rounded up to a
-     * millisecond.
+     * millisecond. A later {@link #put(Object, Object)} asks the expiry policy again; if that is {@code EternalExpiryPolicy},
+     * the entry does not expire any more. Other updates without a time to live keep it there.
      */
     void put(K key, V value, Duration timeToLive);
 

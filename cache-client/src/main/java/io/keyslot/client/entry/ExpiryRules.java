@@ -57,6 +57,19 @@ public record ExpiryRules(
         return new ExpiryRules(() -> fixed, () -> fixed, access, constant);
     }
 
+    /**
+     * Returns the rules of a put, which replaces an entry without regard to it. In a cache whose entries do not expire, it
+     * stores one that does not expire either, even if that of the replaced entry was set for it alone; other updates keep it.
+     */
+    public ExpiryRules ofPuts(java.time.@Nullable Duration timeToLive) {
+        boolean isEternal = constant
+                && creation.get().filter(Expiry::isNever).isPresent()
+                && update.get().filter(Expiry::isUnchanged).isPresent();
+        return timeToLive == null && isEternal
+                ? new ExpiryRules(creation, creation, access, true)
+                : withTimeToLive(timeToLive);
+    }
+
     private static Optional<Expiry> ask(Supplier<@Nullable Duration> policy, Expiry otherwise) {
         Duration duration;
         try {

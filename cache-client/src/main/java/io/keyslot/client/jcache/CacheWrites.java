@@ -55,7 +55,7 @@ record CacheWrites<K, V>(
     }
 
     void put(K key, V value, @Nullable Duration timeToLive) {
-        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
+        ExpiryRules expiry = rules.ofPuts(timeToLive);
         try {
             if (updates.mayBeBlind(expiry)) {
                 putBlind(key, value, expiry);
@@ -94,7 +94,7 @@ record CacheWrites<K, V>(
 
     @Nullable
     V getAndPut(K key, V value) {
-        Answer<V> before = updates.exchange("getAndPut", wanted(key, value, rules), false);
+        Answer<V> before = updates.exchange("getAndPut", wanted(key, value, rules.ofPuts(null)), false);
         publisher.counters().lookup(before.isPresent());
         return before.value();
     }
@@ -169,7 +169,7 @@ record CacheWrites<K, V>(
     }
 
     void putAll(Map<? extends K, ? extends V> map, @Nullable Duration timeToLive) {
-        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
+        ExpiryRules expiry = rules.ofPuts(timeToLive);
         calls.checkBatch(map.size());
         if (updates.mayBeBlind(expiry)) {
             putAllBlind(map, expiry);

@@ -251,12 +251,7 @@ public final class Envelope {
     }
 
     public static Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored) {
-        return outcomeOf(key, epoch, stored, stored.length);
-    }
-
-    /** Determines the outcome by the first bytes of a stored value, at least those of the header, and its length. */
-    public static Lookup.Outcome outcomeOf(EncodedKey key, int epoch, byte[] stored, int length) {
-        if (length < HEADER_BYTES) {
+        if (stored.length < HEADER_BYTES) {
             return Lookup.Outcome.MALFORMED;
         }
         byte format = stored[0];
@@ -270,7 +265,7 @@ public final class Envelope {
         if ((flags & ~KNOWN_FLAGS) != 0) {
             return Lookup.Outcome.NEWER_FORMAT;
         }
-        Lookup.Outcome outcome = outcomeOf(flags, length - HEADER_BYTES);
+        Lookup.Outcome outcome = outcomeOf(flags, stored.length - HEADER_BYTES);
         if (outcome == Lookup.Outcome.MALFORMED) {
             return outcome;
         }

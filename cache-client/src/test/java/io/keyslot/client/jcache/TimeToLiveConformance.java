@@ -10,9 +10,14 @@ import io.keyslot.cache.PartitionedCache;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.event.CacheEntryUpdatedListener;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The time to live of one call, which JCache does not have. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -94,6 +99,46 @@ public abstract class TimeToLiveConformance extends JCacheConformance {
         cache.put("long", "v", Duration.ofHours(1));
         await("expiry of the entry").until(() -> !cache.containsKey("short"));
         assertThat(cache.get("long")).isEqualTo("v");
+    }
+
+    /** A put replaces an entry without regard to it, in each way; what depends on the old value keeps its lifetime. */
+    @ParameterizedTest
+    @EnumSource
+    @SuppressWarnings("unchecked")
+    void inACacheThatIsEternal_putsForgetTheTimeToLive_andUpdatesKeepIt(Change change) {
+        PartitionedCache<String, String> eternal =
+                manager.createCache("eternal", strings()).unwrap(PartitionedCache.class);
+        eternal.put("k", "v", Duration.ofHours(1));
+
+        change.of.accept(eternal);
+
+        assertThat(eternal.get("k")).isEqualTo("w");
+        assertThat(eternal.explain("k").timeToLive() == null)
+                .as("expires never")
+                .isEqualTo(change.name().contains("PUT"));
+    }
+
+    enum Change {
+        PUT(cache -> cache.put("k", "w")),
+        PUT_ALL(cache -> cache.putAll(Map.of("k", "w", "other", "x"))),
+        GET_AND_PUT(cache -> assertThat(cache.getAndPut("k", "w")).isEqualTo("v")),
+        HEARD_PUT(cache -> {
+            cache.registerCacheEntryListener(new MutableCacheEntryListenerConfiguration<>(
+                    () -> (CacheEntryUpdatedListener<String, String>) events -> {}, null, true, true));
+            cache.put("k", "w");
+        }),
+        REPLACE(cache -> assertThat(cache.replace("k", "w")).isTrue()),
+        REPLACE_IF_EQUAL(cache -> assertThat(cache.replace("k", "v", "w")).isTrue()),
+        INVOKE(cache -> cache.invoke("k", (entry, arguments) -> {
+            entry.setValue("w");
+            return null;
+        }));
+
+        private final Consumer<PartitionedCache<String, String>> of;
+
+        Change(Consumer<PartitionedCache<String, String>> of) {
+            this.of = of;
+        }
     }
 
     private Duration timeToLive() {

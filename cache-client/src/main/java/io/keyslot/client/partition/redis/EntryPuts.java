@@ -2,9 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.partition.redis.Pipeline.HeadOutput;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -31,13 +29,7 @@ final class EntryPuts {
     /** Larger entries are sent in separate commands, because the server buffers all arguments of a command. */
     private static final int MOST_BYTES_TOGETHER = 4_096;
 
-    /** An old value usually has about the size of the new one. */
-    private static final int MAX_BYTES_SENT_BACK = 4_096;
-
     private static final byte[] PX = Resp.word("PX");
-    private static final byte[] KEEPTTL = Resp.word("KEEPTTL");
-    private static final byte[] GET = Resp.word("GET");
-    private static final List<byte[]> KEEPING = List.of(KEEPTTL, GET);
 
     private static final String MSETEX = "MSETEX";
 
@@ -49,13 +41,11 @@ final class EntryPuts {
 
     private final RedisSession session;
     private final CommandWriter writer;
-    private final RedisEntries entries;
     private volatile boolean hasMsetex;
 
-    EntryPuts(RedisSession session, RedisEntries entries, boolean hasMsetex) {
+    EntryPuts(RedisSession session, boolean hasMsetex) {
         this.session = session;
         this.writer = session.writer();
-        this.entries = entries;
         this.hasMsetex = hasMsetex;
     }
 
@@ -71,10 +61,10 @@ final class EntryPuts {
         return msetex != null && expireTogether(puts) ? expiring(msetex, puts) : pipelined(puts);
     }
 
-    /** Returns whether all puts set the same time to live. With {@code KEEPTTL}, {@code MSETEX} returns no old values. */
+    /** Returns whether all puts set the same time to live, and are small enough for one command. */
     private static boolean expireTogether(List<Command.Put> puts) {
         Expiry expiry = puts.get(0).onUpdate();
-        if (expiry.isNever() || expiry.isUnchanged()) {
+        if (expiry.isNever()) {
             return false;
         }
         for (Command.Put put : puts) {
@@ -108,7 +98,7 @@ final class EntryPuts {
         }
         boolean areLasting = true;
         for (Command.Put put : puts) {
-            if (put.key().form() != StoredForm.ENVELOPED || !(isBlind(put) || isKeeping(put))) {
+            if (put.key().form() != StoredForm.ENVELOPED || !isBlind(put)) {
                 return false;
             }
             areLasting &= isLasting(put);
@@ -121,42 +111,13 @@ final class EntryPuts {
         Expiry expiry = Expiry.NEVER;
         List<byte[]> plain = List.of();
         for (Command.Put put : puts) {
-            boolean isBlind = isBlind(put);
-            if (isBlind && !put.onUpdate().equals(expiry)) { // most batches have a single expiry
+            if (!put.onUpdate().equals(expiry)) { // most batches have a single expiry
                 expiry = put.onUpdate();
                 plain = plainOptions(put);
             }
-            List<byte[]> options = isBlind ? plain : KEEPING;
-            sets.add(new EntrySet(put.key(), put.envelope(), session.epoch(), options));
+            sets.add(new EntrySet(put.key(), put.envelope(), session.epoch(), plain));
         }
-        return new Pipeline(this, puts, sets, session.route().mapVersion(), writer).write(writer);
-    }
-
-    /** Returns the final replies; null if the given ones are final. */
-    @Nullable
-    CompletableFuture<List<Reply<Boolean>>> afterPipeline(List<Command.Put> puts, List<Reply<Boolean>> replies) {
-        List<CompletableFuture<Reply<Boolean>>> ends = null;
-        for (int i = 0; i < puts.size(); i++) {
-            CompletableFuture<Reply<Boolean>> end = afterKeepingExpiry(puts.get(i), replies.get(i));
-            if (end != null) {
-                ends = ends == null ? completed(replies) : ends;
-                ends.set(i, end);
-            }
-        }
-        return ends == null ? null : RedisSession.all(ends);
-    }
-
-    private static List<CompletableFuture<Reply<Boolean>>> completed(List<Reply<Boolean>> replies) {
-        List<CompletableFuture<Reply<Boolean>>> completed = new ArrayList<>(replies.size());
-        replies.forEach(reply -> completed.add(CompletableFuture.completedFuture(reply)));
-        return completed;
-    }
-
-    /** Returns whether the reply to {@code SET} shows that the entry is stored with the right expiry. */
-    boolean isSettled(Command.Put put, HeadOutput answer) {
-        return isBlind(put)
-                ? Resp.isOk(answer.isOk())
-                : answer.isNothing() || session.isEntry(put.key(), answer.head(), answer.length());
+        return new Pipeline(sets, session.route().mapVersion(), writer).write(writer);
     }
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
@@ -208,19 +169,6 @@ final class EntryPuts {
                 && !put.key().hasEffects();
     }
 
-    /**
-     * Returns whether {@code SET} with {@code KEEPTTL} suffices, unless it keeps the few seconds of a lease or other
-     * marker. {@code GET} detects that at the price of returning the old value, so only small entries qualify. Caches
-     * without expiry send this command; it costs the server a sixth of {@link Script#PUT}.
-     */
-    private boolean isKeeping(Command.Put put) {
-        return !session.isGuarded()
-                && put.onCreation().isNever()
-                && put.onUpdate().isUnchanged()
-                && put.envelope().sizeBytes() <= MAX_BYTES_SENT_BACK
-                && !put.key().hasEffects();
-    }
-
     private static boolean hasOneExpiry(Command.Put put) {
         return put.onCreation().equals(put.onUpdate())
                 || (put.onCreation().isNever() && put.onUpdate().isUnchanged());
@@ -238,16 +186,6 @@ final class EntryPuts {
                     ? new byte[][] {key.bytes(), value}
                     : new byte[][] {key.bytes(), value, PX, Resp.word(put.onUpdate())};
             return session.onKey(CommandType.SET, Resp.ok(), key, arguments, Resp::isOk);
-        }
-        if (isKeeping(put)) {
-            byte[][] arguments = {key.bytes(), value, KEEPTTL, GET};
-            return session.onKey(
-                            CommandType.SET,
-                            Resp.value(),
-                            key,
-                            arguments,
-                            (byte[] before) -> isNothingOrEntry(key, before))
-                    .then(reply -> afterKeepingExpiry(put, reply));
         }
         Feed feed = key.feed();
         boolean isUsual =
@@ -269,25 +207,6 @@ final class EntryPuts {
                         session, Script.PUT, put.key(), put.envelope(), value, put.onCreation(), put.onUpdate()),
                 Resp.integer(),
                 Resp::isOne);
-    }
-
-    private boolean isNothingOrEntry(EncodedKey key, byte @Nullable [] before) {
-        return before == null || session.read(key, before).isFound();
-    }
-
-    private @Nullable CompletableFuture<Reply<Boolean>> afterKeepingExpiry(Command.Put put, Reply<Boolean> reply) {
-        if (ServerError.isWrongType(reply)) {
-            return CompletableFuture.completedFuture(Reply.refused(Refusal.FORBIDDEN, ServerError.FOREIGN_DATA));
-        }
-        boolean hasForeignExpiry = reply instanceof Reply.Done<Boolean> done && !done.value();
-        return hasForeignExpiry ? expireAsNew(put) : null;
-    }
-
-    /** The entry is stored in any case; at worst it expires early, which is acceptable in a cache. */
-    private CompletableFuture<Reply<Boolean>> expireAsNew(Command.Put put) {
-        Command.CompareAndExpire command =
-                new Command.CompareAndExpire(put.key(), put.envelope().stamp(), put.onCreation());
-        return entries.compareAndExpire(command).thenApply(reply -> Reply.done(true));
     }
 
     /** Encodes a key and its entry as two arguments, directly into the send buffer, without a copy of the value. */

@@ -62,7 +62,7 @@ final class RedisOperations {
         this.pushes = pushes;
         this.session = new RedisSession(writer, route, epoch.value(), epoch.isGuarded());
         this.entries = new RedisEntries(session, writer, pushes);
-        this.puts = new EntryPuts(session, entries, epoch.setsManyWithExpiry());
+        this.puts = new EntryPuts(session, epoch.setsManyWithExpiry());
         this.groups = new RedisGroups(session, writer, entries);
         this.transfer = new RedisTransfer(session.by(Route.ANY), keys);
         this.control = new RedisControl(session.by(route.withoutFence()), session.by(Route.ANY), epoch, keys);

@@ -178,13 +178,6 @@ record RedisSession(CommandWriter writer, Route route, int epoch, boolean isGuar
         };
     }
 
-    /** Returns whether a value with this head and length is an entry of the key, which has an envelope. */
-    boolean isEntry(EncodedKey key, byte[] head, int length) {
-        Lookup.Outcome outcome = Envelope.outcomeOf(key, epoch, head, length);
-        examine(outcome);
-        return outcome == Lookup.Outcome.FOUND;
-    }
-
     private void examine(Lookup.Outcome outcome) {
         if (outcome == Lookup.Outcome.OTHER_KEY) {
             writer.proveInStep();
