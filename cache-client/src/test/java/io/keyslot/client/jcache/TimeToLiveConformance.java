@@ -10,7 +10,6 @@ import io.keyslot.cache.PartitionedCache;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryUpdatedListener;
@@ -110,7 +109,7 @@ public abstract class TimeToLiveConformance extends JCacheConformance {
                 manager.createCache("eternal", strings()).unwrap(PartitionedCache.class);
         eternal.put("k", "v", Duration.ofHours(1));
 
-        change.of.accept(eternal);
+        make(change, eternal);
 
         assertThat(eternal.get("k")).isEqualTo("w");
         assertThat(eternal.explain("k").timeToLive() == null)
@@ -119,25 +118,33 @@ public abstract class TimeToLiveConformance extends JCacheConformance {
     }
 
     enum Change {
-        PUT(cache -> cache.put("k", "w")),
-        PUT_ALL(cache -> cache.putAll(Map.of("k", "w", "other", "x"))),
-        GET_AND_PUT(cache -> assertThat(cache.getAndPut("k", "w")).isEqualTo("v")),
-        HEARD_PUT(cache -> {
-            cache.registerCacheEntryListener(new MutableCacheEntryListenerConfiguration<>(
-                    () -> (CacheEntryUpdatedListener<String, String>) events -> {}, null, true, true));
-            cache.put("k", "w");
-        }),
-        REPLACE(cache -> assertThat(cache.replace("k", "w")).isTrue()),
-        REPLACE_IF_EQUAL(cache -> assertThat(cache.replace("k", "v", "w")).isTrue()),
-        INVOKE(cache -> cache.invoke("k", (entry, arguments) -> {
-            entry.setValue("w");
-            return null;
-        }));
+        PUT,
+        PUT_ALL,
+        GET_AND_PUT,
+        HEARD_PUT,
+        REPLACE,
+        REPLACE_IF_EQUAL,
+        INVOKE
+    }
 
-        private final Consumer<PartitionedCache<String, String>> of;
-
-        Change(Consumer<PartitionedCache<String, String>> of) {
-            this.of = of;
+    private static void make(Change change, PartitionedCache<String, String> cache) {
+        switch (change) {
+            case PUT -> cache.put("k", "w");
+            case PUT_ALL -> cache.putAll(Map.of("k", "w", "other", "x"));
+            case GET_AND_PUT -> assertThat(cache.getAndPut("k", "w")).isEqualTo("v");
+            case HEARD_PUT -> {
+                cache.registerCacheEntryListener(new MutableCacheEntryListenerConfiguration<>(
+                        () -> (CacheEntryUpdatedListener<String, String>) events -> {}, null, true, true));
+                cache.put("k", "w");
+            }
+            case REPLACE -> assertThat(cache.replace("k", "w")).isTrue();
+            case REPLACE_IF_EQUAL -> assertThat(cache.replace("k", "v", "w")).isTrue();
+            case INVOKE ->
+                assertThat(cache.<Boolean>invoke("k", (entry, arguments) -> {
+                            entry.setValue("w");
+                            return true;
+                        }))
+                        .isTrue();
         }
     }
 

@@ -300,7 +300,7 @@ class MapCommandsIT {
                 int victim = seed % 3;
                 List<String> forged = new ArrayList<>();
                 Map<String, byte[]> before = dumped(victim);
-                String map = run("map", "show").out().lines().findFirst().orElseThrow();
+                String map = shownMap();
                 at(victim, redis -> forge(redis, "p" + (victim + 1), evil, random, forged));
                 String what =
                         "seed %d, p%d: %s".formatted(seed, victim + 1, forged).replaceAll("x{9,}", "x..");
@@ -311,10 +311,7 @@ class MapCommandsIT {
                             eventually(what, () -> assertThat(cache.get(key)).isEqualTo(key.replace("key", "value")));
                         }
                     }
-                    eventually(what, () -> {
-                        CommandRun shown = run("map", "show");
-                        assertThat(shown.out()).as(what + shown.err()).startsWith(map);
-                    });
+                    eventually(what, () -> assertThat(shownMap()).isEqualTo(map));
                 }
                 CommandRun check = run("check");
                 assertThat(check.exitCode()).as(what).isNotZero();
@@ -331,6 +328,11 @@ class MapCommandsIT {
             }
             assertThat(visitsAt(elsewhere)).as("nobody was led there").isEqualTo(visits);
         }
+    }
+
+    /** Without the version, which grows when a vote that seems lost is given back. */
+    private String shownMap() {
+        return run("map", "show").out().replaceFirst("/[0-9]+", "");
     }
 
     /** A machine that builds may keep a server from answering for a while. */
