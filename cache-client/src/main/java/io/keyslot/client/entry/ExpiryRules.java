@@ -58,16 +58,14 @@ public record ExpiryRules(
     }
 
     /**
-     * Returns the rules of a put, which replaces an entry without regard to it. In a cache whose entries do not expire, it
-     * stores one that does not expire either, even if that of the replaced entry was set for it alone; other updates keep it.
+     * Returns the rules of puts, which replace an entry without regard to it. In a cache whose entries do not expire, they
+     * store one that does not expire either, even if that of the replaced entry was set for it alone; other updates keep it.
      */
-    public ExpiryRules ofPuts(java.time.@Nullable Duration timeToLive) {
+    public ExpiryRules ofPuts() {
         boolean isEternal = constant
                 && creation.get().filter(Expiry::isNever).isPresent()
                 && update.get().filter(Expiry::isUnchanged).isPresent();
-        return timeToLive == null && isEternal
-                ? new ExpiryRules(creation, creation, access, true)
-                : withTimeToLive(timeToLive);
+        return isEternal ? new ExpiryRules(creation, creation, access, true) : this;
     }
 
     private static Optional<Expiry> ask(Supplier<@Nullable Duration> policy, Expiry otherwise) {

@@ -234,7 +234,7 @@ final class CacheAssembly<K, V> {
         FailedWrites<K, V> failed = new FailedWrites<>(
                 calls, store, writer, writePolicy(MissingPartitionWritePolicy.FAIL), policy, telemetry);
         Parallel parallel = new Parallel(client.telemetry().carrying(client.async()), client.waiter());
-        this.writes = new CacheWrites<>(calls, store, publisher, updates, failed, rules, scan, near);
+        this.writes = new CacheWrites<>(calls, store, publisher, updates, failed, rules, putRules(), scan, near);
         this.processors = new EntryProcessors<>(calls, store, updates, loads, failed, publisher, rules, parallel);
         LogPace pace = new LogPace(calls.ticker());
         this.scans = new CacheScans<>(calls, scan, store, publisher.counters(), reads, parallel, pace);
@@ -259,7 +259,7 @@ final class CacheAssembly<K, V> {
                 client.ticker());
         this.failSafe = new FailSafeCache<>(
                 reads,
-                new CacheWrites<>(calls, store, publisher, updates, journaled, rules, scan, near),
+                new CacheWrites<>(calls, store, publisher, updates, journaled, rules, putRules(), scan, near),
                 new EntryProcessors<>(calls, store, updates, loads, journaled, publisher, rules, parallel),
                 loads.with(loader.with(byMethods)),
                 coder::problemOf,
@@ -342,6 +342,11 @@ final class CacheAssembly<K, V> {
                 Codecs.ofKeys(codec, allowed, classLoader));
         boolean isMarked = RawOptions.areIn(configuration) || isIndexed() || feed != null;
         return isMarked ? keys.marked(mark()) : keys;
+    }
+
+    /** Another program may have set the time to live of a raw entry, so only an expiry policy changes it. */
+    private ExpiryRules putRules() {
+        return RawOptions.areIn(configuration) ? rules : rules.ofPuts();
     }
 
     /** Returns the conversion of stored keys to keys of the cache. */

@@ -43,6 +43,7 @@ record CacheWrites<K, V>(
         EntryUpdates<K, V> updates,
         FailedWrites<K, V> failed,
         ExpiryRules rules,
+        ExpiryRules putRules,
         KeyScan scan,
         @Nullable NearCache<K, V> near) {
 
@@ -54,8 +55,12 @@ record CacheWrites<K, V>(
         failed.forget(key);
     }
 
+    private ExpiryRules rulesOfPut(@Nullable Duration timeToLive) {
+        return timeToLive == null ? putRules : rules.withTimeToLive(timeToLive);
+    }
+
     void put(K key, V value, @Nullable Duration timeToLive) {
-        ExpiryRules expiry = rules.ofPuts(timeToLive);
+        ExpiryRules expiry = rulesOfPut(timeToLive);
         try {
             if (updates.mayBeBlind(expiry)) {
                 putBlind(key, value, expiry);
@@ -94,7 +99,7 @@ record CacheWrites<K, V>(
 
     @Nullable
     V getAndPut(K key, V value) {
-        Answer<V> before = updates.exchange("getAndPut", wanted(key, value, rules.ofPuts(null)), false);
+        Answer<V> before = updates.exchange("getAndPut", wanted(key, value, putRules), false);
         publisher.counters().lookup(before.isPresent());
         return before.value();
     }
@@ -169,7 +174,7 @@ record CacheWrites<K, V>(
     }
 
     void putAll(Map<? extends K, ? extends V> map, @Nullable Duration timeToLive) {
-        ExpiryRules expiry = rules.ofPuts(timeToLive);
+        ExpiryRules expiry = rulesOfPut(timeToLive);
         calls.checkBatch(map.size());
         if (updates.mayBeBlind(expiry)) {
             putAllBlind(map, expiry);

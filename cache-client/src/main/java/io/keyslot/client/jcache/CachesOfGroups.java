@@ -69,7 +69,7 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
 
         @Override
         public Optional<Expiry> onUpdate() {
-            return parts.rules.ofPuts(null).onUpdate();
+            return parts.rules.ofPuts().onUpdate();
         }
 
         @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -53,6 +54,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {"", "In a checkout, ./keyslot bench measures Keyslot beside its peers."})
 public final class KeyslotCommand implements Runnable {
     private static final int MOST_MISTYPED = 2;
+
+    /** The message of picocli for a group of commands alone. */
+    private static final String WITHOUT_COMMAND = "Missing required subcommand";
 
     /** The groups of commands in the help. */
     private static final Map<String, List<String>> GROUPS = groups();
@@ -182,8 +186,13 @@ public final class KeyslotCommand implements Runnable {
     private static int misused(ParameterException failure, String[] arguments) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(ErrorLine.of(failure.getMessage() + didYouMean(failure) + "; see "
-                + command.getCommandSpec().qualifiedName() + " --help"));
+        String name = command.getCommandSpec().qualifiedName();
+        String what = WITHOUT_COMMAND.equals(failure.getMessage())
+                ? name + " needs one of its commands: "
+                        + String.join(
+                                ", ", new TreeSet<>(command.getSubcommands().keySet()))
+                : failure.getMessage() + didYouMean(failure);
+        err.println(ErrorLine.of(what + "; see " + name + " --help"));
         err.flush();
         return ExitCode.USAGE;
     }

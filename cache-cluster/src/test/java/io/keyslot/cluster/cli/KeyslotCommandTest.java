@@ -231,6 +231,13 @@ class KeyslotCommandTest {
         }
 
         @Test
+        void ofAGroupOfCommands_namesThem() {
+            assertThat(CommandRun.of("replica").err())
+                    .isEqualToNormalizingNewlines(
+                            "keyslot: keyslot replica needs one of its commands: add, remove; see keyslot replica --help\n");
+        }
+
+        @Test
         void ofAKey_saysTheFormThatItMustHave() {
             assertThat(CommandRun.of("where", "customer").err())
                     .isEqualToNormalizingNewlines("keyslot: Entity key: must have the form entity_type:ID, such as"

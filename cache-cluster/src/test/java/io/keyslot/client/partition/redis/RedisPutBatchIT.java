@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,22 +68,34 @@ class RedisPutBatchIT {
         return batch(value, ENTRIES);
     }
 
+    /** Returns puts of two expiries, which no server stores by one command. */
     private static Command.PutAll batch(String value, int count) {
-        return new Command.PutAll(IntStream.range(0, count)
-                .mapToObj(number -> new Command.Put(
-                        new EncodedKey(key(number)),
-                        Envelope.of(1 + number, bytes(value)),
-                        Expiry.NEVER,
-                        Expiry.UNCHANGED))
-                .toList());
+        return batch(value, count, number -> Expiry.afterMillis(HOUR + number % 2));
     }
 
     private static Command.PutAll expiring(String value, long millis) {
-        Expiry expiry = Expiry.afterMillis(millis);
-        return new Command.PutAll(IntStream.range(0, ENTRIES)
-                .mapToObj(number -> new Command.Put(
-                        new EncodedKey(key(number)), Envelope.of(1 + number, bytes(value)), expiry, expiry))
+        return batch(value, ENTRIES, number -> Expiry.afterMillis(millis));
+    }
+
+    private static Command.PutAll lasting(String value) {
+        return batch(value, ENTRIES, number -> Expiry.NEVER);
+    }
+
+    private static Command.PutAll batch(String value, int count, IntFunction<Expiry> expiry) {
+        return new Command.PutAll(IntStream.range(0, count)
+                .mapToObj(number -> put(number, value, expiry.apply(number), expiry.apply(number)))
                 .toList());
+    }
+
+    private static Command.PutAll keeping(String value) {
+        return new Command.PutAll(IntStream.range(0, ENTRIES)
+                .mapToObj(number -> put(number, value, Expiry.NEVER, Expiry.UNCHANGED))
+                .toList());
+    }
+
+    private static Command.Put put(int number, String value, Expiry onCreation, Expiry onUpdate) {
+        return new Command.Put(
+                new EncodedKey(key(number)), Envelope.of(1 + number, bytes(value)), onCreation, onUpdate);
     }
 
     private static <R> R value(Reply<R> reply) {
@@ -110,6 +123,19 @@ class RedisPutBatchIT {
         }
     }
 
+    @Test
+    void batchThatLasts_isOneCommand() throws Exception {
+        done(connection, expiring("expiring", HOUR));
+        try (ExecutedCommands executed = ExecutedCommands.of(server)) {
+            assertThat(done(connection, lasting("lasting"))).isEqualTo(each(Reply.done(true)));
+
+            assertThat(executed.next().stream().map(Executed::name))
+                    .filteredOn(name -> name.contains("SET") || name.startsWith("EVAL"))
+                    .containsExactly("MSET");
+        }
+        assertThat(plain.pttl(key(3))).isNegative();
+    }
+
     /** Redis 8.4 and Valkey 9.1 have it. */
     private boolean hasMsetex() {
         return plain.commandInfo("MSETEX").get(0) != null;
@@ -125,7 +151,7 @@ class RedisPutBatchIT {
 
     @Test
     void batchWithOneTimeToLive_isOneCommand_whereTheServerHasIt() throws Exception {
-        done(connection, batch("of a cache without expiry"));
+        done(connection, lasting("of a cache without expiry"));
         try (ExecutedCommands executed = ExecutedCommands.of(server)) {
             assertThat(done(connection, expiring("expiring", HOUR))).isEqualTo(each(Reply.done(true)));
 
@@ -157,14 +183,13 @@ class RedisPutBatchIT {
     }
 
     @Test
-    void timeToLiveGivenByHand_isKept_andThatOfWhatIsNoEntry_isNot() throws Exception {
-        done(connection, batch("before"));
+    void timeToLiveGivenByHand_isKept_andThatOfAnOutdatedEntry_isNot() throws Exception {
+        done(connection, keeping("before"));
         plain.pexpire(key(3), HOUR);
         plain.pexpire(key(ENTRIES - 1), HOUR);
         plantOutdated(7);
-        plain.set(key(8), bytes("of somebody else"), SetArgs.Builder.px(HOUR));
 
-        done(connection, batch("after"));
+        done(connection, keeping("after"));
 
         for (int number = 0; number < ENTRIES; number++) {
             boolean isKept = number == 3 || number == ENTRIES - 1;
@@ -176,12 +201,12 @@ class RedisPutBatchIT {
 
     @Test
     void refusalOfOne_isItsOwn() throws Exception {
-        done(connection, batch("before"));
+        done(connection, keeping("before"));
         plain.del(key(4), key(ENTRIES - 1));
         plain.rpush(key(4), bytes("of somebody else"));
         plain.rpush(key(ENTRIES - 1), bytes("of somebody else"));
 
-        List<Reply<Boolean>> replies = done(connection, batch("after"));
+        List<Reply<Boolean>> replies = done(connection, keeping("after"));
 
         for (int number = 0; number < ENTRIES; number++) {
             boolean isRefused = number == 4 || number == ENTRIES - 1;
@@ -190,7 +215,7 @@ class RedisPutBatchIT {
                     .isInstanceOf(isRefused ? Reply.Refused.class : Reply.Done.class);
         }
         assertThat(plain.llen(key(4))).isOne();
-        assertThat(done(connection, batch("again")).get(4))
+        assertThat(done(connection, keeping("again")).get(4))
                 .as("now that it is known what is there")
                 .isInstanceOfSatisfying(
                         Reply.Refused.class,
