@@ -9,6 +9,8 @@ import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Encryption;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -71,9 +73,39 @@ public class CodecBenchmark {
                 Codec<?> made = Codecs.create("default", Customer.class, AllowedClasses.of(List.of()), loader);
                 return new VerifiedCodec<>((Codec<Customer>) made, Customer.class);
             }
+        },
+
+        /** The default codec of a cache with encryption. */
+        ENCRYPTED {
+            @Override
+            Codec<Customer> codec() {
+                return new EncryptedCodec(
+                        DEFAULT.codec(), new Encryption(new byte[Encryption.SECRET_BYTES], List.of()));
+            }
         };
 
         abstract Codec<Customer> codec();
+    }
+
+    /** Encrypts as a cache does, always under the same key. */
+    private record EncryptedCodec(Codec<Customer> codec, Encryption encryption) implements Codec<Customer> {
+        private static final EncodedKey KEY = EncodedKey.of("customer:99");
+
+        @Override
+        public String name() {
+            return codec.name();
+        }
+
+        @Override
+        public byte[] encode(Customer value) {
+            return encryption.encryptValue(KEY, codec.encode(value));
+        }
+
+        @Override
+        public Customer decode(ByteBuffer bytes) {
+            return codec.decode(
+                    ByteBuffer.wrap(encryption.decryptValue(KEY, bytes.array(), bytes.position(), bytes.remaining())));
+        }
     }
 
     public CodecBenchmark() {}

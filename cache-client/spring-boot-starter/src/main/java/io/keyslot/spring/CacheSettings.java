@@ -2,6 +2,7 @@
 package io.keyslot.spring;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The settings of a cache as properties, for editors that complete {@code keyslot.caches.<name>}. Written by
@@ -39,6 +40,10 @@ interface CacheSettings {
     String getCodec();
 
     void setCodec(String value);
+
+    Encryption getEncryption();
+
+    void setEncryption(Encryption value);
 
     String getLayout();
 
@@ -103,6 +108,16 @@ interface CacheSettings {
     Boolean getManagement();
 
     void setManagement(Boolean value);
+
+    interface Encryption {
+        String getKey();
+
+        void setKey(String value);
+
+        List<String> getPrevious();
+
+        void setPrevious(List<String> value);
+    }
 
     interface Loading {
         Duration getTimeout();

@@ -71,6 +71,7 @@ class ConfigurationMetadataTest {
                 package io.keyslot.spring;
 
                 import java.time.Duration;
+                import java.util.List;
 
                 /**
                  * The settings of a cache as properties, for editors that complete {@code keyslot.caches.<name>}. Written by
@@ -149,7 +150,7 @@ class ConfigurationMetadataTest {
 
         private static String simpleTypeOf(@Nullable Setting setting) {
             String type = setting == null ? "" : typeOf(setting);
-            return type.substring(type.lastIndexOf('.') + 1);
+            return type.replaceAll("[a-z]+\\.", "");
         }
 
         private String toJson(Map<String, String> meanings, String path) {

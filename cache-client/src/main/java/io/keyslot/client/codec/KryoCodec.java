@@ -2,11 +2,11 @@
 package io.keyslot.client.codec;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.client.concurrent.IdlePool;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.LinkedHashSet;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class KryoCodec implements ArrayCodec<Object> {
     static final String NAME = "kryo";
 
-    /** The maximum number of idle graphs. A power of two. */
-    static final int MAX_IDLE = 32;
-
-    /**
-     * The idle graphs. They are not bound to threads, because an application may have more threads than processors. Threads
-     * start their search at different places.
-     */
-    private final AtomicReferenceArray<@Nullable Graph> idle = new AtomicReferenceArray<>(MAX_IDLE);
-
+    private final IdlePool<Graph> idle = new IdlePool<>();
     private final Types types;
 
     private KryoCodec(Types types) {
@@ -122,29 +114,12 @@ final class KryoCodec implements ArrayCodec<Object> {
     }
 
     Graph take() {
-        int first = ownPlace();
-        for (int i = 0; i < MAX_IDLE; i++) {
-            int place = (first + i) % MAX_IDLE;
-            Graph graph = idle.getPlain(place) == null ? null : idle.getAndSet(place, null);
-            if (graph != null) {
-                return graph;
-            }
-        }
-        return new Graph(types);
+        Graph graph = idle.take();
+        return graph == null ? new Graph(types) : graph;
     }
 
     /** Keeps a graph for the next value; not after an exception, which leaves it in an unknown state. */
     void giveBack(Graph graph) {
-        int first = ownPlace();
-        for (int i = 0; i < MAX_IDLE; i++) {
-            int place = (first + i) % MAX_IDLE;
-            if (idle.getPlain(place) == null && idle.compareAndSet(place, null, graph)) {
-                return;
-            }
-        }
-    }
-
-    private static int ownPlace() {
-        return (int) (Thread.currentThread().getId() % MAX_IDLE);
+        boolean unused = idle.giveBack(graph);
     }
 }

@@ -10,6 +10,7 @@ import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
+import io.keyslot.client.stored.Encryption;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param management whether there are JMX beans
  * @param events the changes for which listeners receive events
  * @param feed the bounds of the change feed
+ * @param stored how entries are encrypted, compressed and named
  */
 public record CacheOptions(
         @Nullable Duration ttl,
@@ -63,7 +65,16 @@ public record CacheOptions(
         @Nullable Boolean statistics,
         @Nullable Boolean management,
         @Nullable EventScope events,
-        @Nullable FeedOptions feed) {
+        @Nullable FeedOptions feed,
+        StoredOptions stored) {
+    /**
+     * How entries are stored.
+     *
+     * @param encryption encrypts the values of the cache, and the groups of its entity type; null if they are plain
+     */
+    public record StoredOptions(@Nullable Encryption encryption) {
+        public static final StoredOptions PLAIN = new StoredOptions(null);
+    }
 
     public CacheOptions {
         boolean expires = expiry != null && expiry != ExpiryKind.ETERNAL;
@@ -77,8 +88,30 @@ public record CacheOptions(
     /** Returns the options of a cache with nothing but a near cache. */
     static CacheOptions withNear(@Nullable NearOptions near) {
         return new CacheOptions(
-                null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, near, null, null, null, null);
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                near,
+                null,
+                null,
+                null,
+                null,
+                StoredOptions.PLAIN);
     }
 
     /** The event from which the {@code ttl} of a cache is measured: the expiry policies of JCache. */

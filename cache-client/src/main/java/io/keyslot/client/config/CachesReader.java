@@ -12,7 +12,9 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
+import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.config.ConfigNode.Mapping;
+import io.keyslot.client.stored.Encryption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +34,7 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
     private static final String WRITE_BEHIND = "writeBehind";
     private static final String NEAR = "near";
     private static final String FEED = "feed";
+    private static final String ENCRYPTION = "encryption";
     private static final String MAXIMUM_ENTRIES = "maximumEntries";
     private static final String MAXIMUM_SIZE = "maximumSize";
     private static final String WHEN_MISSING = "whenMissing";
@@ -139,7 +142,20 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
                 section.read("statistics", Boolean.class).orElse(null),
                 section.read("management", Boolean.class).orElse(null),
                 section.read("events", EventScope.class).orElse(null),
-                feed(section).orElse(null));
+                feed(section).orElse(null),
+                new StoredOptions(encryption(section).orElse(null)));
+    }
+
+    private static Optional<Encryption> encryption(Section cache) {
+        if (cache.node(ENCRYPTION).isEmpty()) {
+            return Optional.empty();
+        }
+        Section section = cache.section(ENCRYPTION);
+        List<byte[]> previous = section.readAll("previous", byte[].class);
+        if (section.node("key").isEmpty()) {
+            section.problem("key", "is missing: name the file with the key, such as ${file:/run/secrets/cache-key}");
+        }
+        return section.read("key", byte[].class).map(key -> new Encryption(key, previous));
     }
 
     private static Optional<FeedOptions> feed(Section cache) {

@@ -5,6 +5,7 @@ import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.stored.Encryption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +117,17 @@ public record ClientOptions(
     public CacheOptions cache(String name) {
         CacheOptions named = caches.get(name);
         return named == null ? CacheOptions.withNear(near) : named;
+    }
+
+    /** Returns the encryption of the cache that the configuration names for an entity type; null if there is none. */
+    public @Nullable Encryption encryptionOf(String entityType) {
+        return caches.entrySet().stream()
+                .filter(cache -> entityType.equals(
+                        Objects.requireNonNullElse(cache.getValue().entityType(), cache.getKey())))
+                .map(cache -> cache.getValue().stored().encryption())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Computes the owners of the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */

@@ -91,7 +91,7 @@ record Section(Problems problems, Substitution substitution, String path, String
             Optional<T> value = type.parse(resolved);
             if (value.isEmpty()) {
                 // The message quotes the text, not the value of a variable, which may be a misplaced password.
-                problems.add(node.where(), "%s is %s, %s".formatted(where, Problems.quoted(text.raw()), type.rule()));
+                problems.add(node.where(), "%s is %s, %s".formatted(where, type.shown(text.raw()), type.rule()));
             }
             return value;
         });

@@ -146,6 +146,8 @@ public record Setting(
                 of("caches.<name>.keyType", CLASS),
                 of("caches.<name>.valueType", CLASS),
                 of("caches.<name>.codec", ValueType.CODEC),
+                of("caches.<name>.encryption.key", ValueType.SECRET),
+                of("caches.<name>.encryption.previous", ValueType.SECRET.named("list")),
                 of("caches.<name>.layout", oneOf(ValueLayout.class), "keyslot"),
                 of("caches.<name>.missingPartition", oneOf(MissingPartitionPolicy.class)),
                 of("caches.<name>.missingPartitionWrites", oneOf(MissingPartitionWritePolicy.class), "fail"),

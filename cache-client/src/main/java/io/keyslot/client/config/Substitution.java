@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.config;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -10,10 +14,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> in a setting by environment variables;
- * <code>$${</code> stands for <code>${</code>. Runs after parsing, so the value of a variable cannot add settings.
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> in a setting by environment variables, and
+ * <code>${file:NAME}</code> by the content of a file; <code>$${</code> stands for <code>${</code>. Runs after parsing, so the value of a variable cannot add settings.
  */
 record Substitution(Function<String, @Nullable String> environment) {
+    private static final String FILE = "file:";
+    private static final long LARGEST_FILE = 16 << 10;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     // An escaped $${ is skipped as a whole, or its ${ would look like the start of a variable.
@@ -51,6 +57,9 @@ record Substitution(Function<String, @Nullable String> environment) {
     }
 
     private String valueOf(String variable) throws BadValueException {
+        if (variable.startsWith(FILE)) {
+            return contentOf(variable.substring(FILE.length()));
+        }
         int colon = variable.indexOf(':');
         String name = colon < 0 ? variable : variable.substring(0, colon);
         // A message quotes only a valid name: after a stray ${ it could be part of a password.
@@ -70,6 +79,22 @@ record Substitution(Function<String, @Nullable String> environment) {
                             .formatted(name, name));
         }
         return variable.substring(colon + 1);
+    }
+
+    /** Returns the text of a file without white space around it. */
+    private static String contentOf(String file) throws BadValueException {
+        try {
+            Path path = Path.of(file);
+            if (Files.size(path) > LARGEST_FILE) {
+                throw new BadValueException(
+                        "names the file %s, which is larger than 16 KiB: name one with only the value in it"
+                                .formatted(file));
+            }
+            return Files.readString(path).strip();
+        } catch (IOException | InvalidPathException e) {
+            throw new BadValueException("names the file %s, which cannot be read (%s): create it, or correct the name"
+                    .formatted(file, e.getClass().getSimpleName()));
+        }
     }
 
     /** Returns the index of the first of the characters outside of variables, or -1. */

@@ -3,11 +3,13 @@ package io.keyslot.client.config;
 
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.stored.Encryption;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -75,6 +77,10 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
                 default -> Optional.empty();
             });
 
+    /** A secret, which no message quotes. */
+    static final ValueType<byte[]> SECRET = new ValueType<>(
+            "text", "must be the base64 of 32 bytes, as openssl rand -base64 32 prints it", ValueType::parseSecret);
+
     // An empty value is refused: what a crash loses must not depend on a line that was commented out.
     static final ValueType<Boolean> FLAG_OR_MAPPING =
             new ValueType<>("true, false, mapping", "must be true, false or a mapping", FLAG.parser());
@@ -120,6 +126,19 @@ public record ValueType<T>(String name, String rule, Function<String, Optional<T
                 "duration, off",
                 given.rule() + ", or off",
                 text -> text.equals("off") ? Optional.of(Duration.ZERO) : given.parse(text));
+    }
+
+    private static Optional<byte[]> parseSecret(String text) {
+        try {
+            return Optional.of(Base64.getDecoder().decode(text)).filter(key -> key.length == Encryption.SECRET_BYTES);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns a text of the configuration, as a message may show it. */
+    String shown(String raw) {
+        return rule.equals(SECRET.rule) ? "a secret that is not shown" : Problems.quoted(raw);
     }
 
     private static Optional<Duration> parseDuration(String text) {

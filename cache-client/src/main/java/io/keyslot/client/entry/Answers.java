@@ -47,7 +47,7 @@ record Answers<V>(
         if (envelope == null) {
             return absence(key, lookup);
         }
-        Answer<V> answer = decode(envelope);
+        Answer<V> answer = decode(key, envelope);
         if (envelope.isReserved()) {
             return answer.reserved(); // the writer is about to replace the entry, readable or not
         }
@@ -62,10 +62,10 @@ record Answers<V>(
         return answer;
     }
 
-    private Answer<V> decode(Envelope envelope) {
-        V value = coder.decodeOrNull(envelope);
+    private Answer<V> decode(EncodedKey key, Envelope envelope) {
+        V value = coder.decodeOrNull(key, envelope);
         if (value == null) {
-            telemetry.onUndecodable(coder.codecName());
+            telemetry.onUndecodable(coder.problemOf(key, envelope));
             return Answer.without(Answer.Kind.UNREADABLE);
         }
         return envelope.freshUntilMillis() == 0

@@ -129,7 +129,7 @@ public record EntryStore<V>(
             return null;
         }
         try {
-            V value = coder.decodeOrNull(envelope);
+            V value = coder.decodeOrNull(key, envelope);
             return value == null ? null : Answer.fresh(value, envelope.stamp());
         } catch (CodecException e) {
             return null; // reading the entry reports the failure
@@ -277,6 +277,7 @@ public record EntryStore<V>(
         return unknown;
     }
 
+    /** Compares bytes: an equal value of another write may differ in encrypted form, and then is a miss. */
     private static boolean isOther(Lookup now, Optional<Envelope> value) {
         Envelope entry = now.envelope();
         return switch (now.outcome()) {

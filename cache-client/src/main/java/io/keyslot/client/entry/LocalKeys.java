@@ -41,6 +41,10 @@ public final class LocalKeys<K> {
         return arePlain ? key : calls.encode(key);
     }
 
+    public EncodedKey stored(K key) {
+        return calls.encode(key);
+    }
+
     /** Returns the form of a stored key, or null if it is not a key of this cache. */
     public @Nullable Object ofStored(EncodedKey key) {
         if (!key.startsWith(prefix)) {

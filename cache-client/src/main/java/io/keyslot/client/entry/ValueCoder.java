@@ -7,41 +7,59 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Encryption;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.UnreadableValueException;
+import io.keyslot.client.stored.UnreadableValueException.Reason;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes values to envelopes and decodes them, on the caller's thread, within the limits. */
+/** Encodes values to envelopes and decodes them, on the caller's thread, within the limits; and encrypts them, if so configured. */
 public final class ValueCoder<V> {
     private final String cacheName;
     private final Codec<V> codec;
     private final Envelope.@Nullable Reader<V> reader;
     private final EntryLimits limits;
     private final StampSource stamps;
+    private final @Nullable Encryption encryption;
     private final boolean isRaw;
 
-    public ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
-        this(cacheName, codec, limits, stamps, false);
+    public ValueCoder(
+            String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps, @Nullable Encryption encryption) {
+        this(cacheName, codec, limits, stamps, encryption, false);
     }
 
-    private ValueCoder(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps, boolean isRaw) {
+    private ValueCoder(
+            String cacheName,
+            Codec<V> codec,
+            EntryLimits limits,
+            StampSource stamps,
+            @Nullable Encryption encryption,
+            boolean isRaw) {
         this.cacheName = cacheName;
         this.codec = codec;
         this.reader = codec instanceof VerifiedCodec<V> verified ? verified::decode : null;
         this.limits = limits;
         this.stamps = stamps;
+        this.encryption = encryption;
         this.isRaw = isRaw;
     }
 
     public static <V> ValueCoder<V> raw(String cacheName, Codec<V> codec, EntryLimits limits, StampSource stamps) {
-        return new ValueCoder<>(cacheName, codec, limits, stamps, true);
+        return new ValueCoder<>(cacheName, codec, limits, stamps, null, true);
     }
 
     /** Returns whether it creates no headers; then the stamp identifies the value, not the write. */
     boolean isRaw() {
         return isRaw;
+    }
+
+    public boolean isEncrypted() {
+        return encryption != null;
     }
 
     /** Returns why no value of a declared type can be encoded, as far as its declaration tells; null if it can. */
@@ -53,12 +71,12 @@ public final class ValueCoder<V> {
      * Encodes a value for one write with a new stamp; throws if it is too large or has no encoded form.
      * {@code freshUntil} is in milliseconds since 1970, 0 for always fresh.
      */
-    public Envelope encode(V value, long freshUntil) {
-        return encode(value, freshUntil, stamps.next());
+    public Envelope encode(EncodedKey key, V value, long freshUntil) {
+        return encode(key, value, freshUntil, stamps.next());
     }
 
     /** As above, with a stamp that several writes share because they are done together. */
-    public Envelope encode(V value, long freshUntil, long stamp) {
+    public Envelope encode(EncodedKey key, V value, long freshUntil, long stamp) {
         byte[] payload;
         try {
             payload = codec.encode(value);
@@ -69,6 +87,9 @@ public final class ValueCoder<V> {
                     "Cache %s: codec %s cannot encode a value of %s"
                             .formatted(cacheName, codec.name(), value.getClass().getName()),
                     e);
+        }
+        if (encryption != null) {
+            payload = encryption.encryptValue(key, payload);
         }
         Envelope envelope = envelopeOf(payload, freshUntil, stamp);
         int bytes = isRaw ? payload.length : envelope.sizeBytes();
@@ -88,24 +109,45 @@ public final class ValueCoder<V> {
     }
 
     /**
-     * Decodes an envelope; empty if the bytes are not a value. Throws {@link CodecException} if its class is not
-     * allowed.
+     * Decodes an envelope of a key, which may be null unless the values are encrypted; empty if the bytes are not a value.
+     * Throws {@link CodecException} if its class is not allowed.
      */
-    public Optional<V> decode(Envelope envelope) {
-        return Optional.ofNullable(decodeOrNull(envelope));
+    public Optional<V> decode(@Nullable EncodedKey key, Envelope envelope) {
+        return Optional.ofNullable(decodeOrNull(key, envelope));
     }
 
     /** As {@link #decode}, but returns null instead of empty, to save an allocation. */
     @Nullable
-    V decodeOrNull(Envelope envelope) {
+    V decodeOrNull(@Nullable EncodedKey key, Envelope envelope) {
         try {
-            return reader == null ? codec.decode(envelope.payload()) : envelope.read(reader);
+            return decodeOrThrow(key, envelope);
         } catch (CodecException e) {
             throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
         } catch (RuntimeException e) {
             // The store counts this. It is not logged, as the codec's message may quote the bytes.
             return null;
         }
+    }
+
+    private V decodeOrThrow(@Nullable EncodedKey key, Envelope envelope) {
+        if (encryption != null) {
+            EncodedKey own = Objects.requireNonNull(key);
+            return envelope.read((bytes, offset, length, isShared) ->
+                    codec.decode(ByteBuffer.wrap(encryption.decryptValue(own, bytes, offset, length))));
+        }
+        return reader == null ? codec.decode(envelope.payload()) : envelope.read(reader);
+    }
+
+    /** Returns why {@link #decodeOrNull} has returned null. */
+    Reason problemOf(EncodedKey key, Envelope envelope) {
+        try {
+            V unused = decodeOrThrow(key, envelope);
+        } catch (UnreadableValueException e) {
+            return e.reason();
+        } catch (RuntimeException e) {
+            // The codec's message may quote the bytes.
+        }
+        return Reason.UNDECODABLE;
     }
 
     /** Returns an equal value that shares nothing with this one, for an iterator or a listener. */

@@ -264,15 +264,18 @@ final class FeedReader<K, V> {
             areAll &= key != null;
             if (key != null) {
                 decoded.add(new FeedChange<>(
-                        FeedChange.Kind.valueOf(change.kind().name()), key, value(change.envelope()), change.stamp()));
+                        FeedChange.Kind.valueOf(change.kind().name()), key, value(change), change.stamp()));
             }
         }
         return new Batch(List.copyOf(decoded), isBehindGap || !areAll, by, end);
     }
 
-    private @Nullable V value(@Nullable Envelope envelope) {
+    private @Nullable V value(Change change) {
+        Envelope envelope = change.envelope();
         try {
-            return envelope == null ? null : feed.coder.decode(envelope).orElse(null);
+            return envelope == null
+                    ? null
+                    : feed.coder.decode(change.key(), envelope).orElse(null);
         } catch (CodecException e) {
             return null;
         }

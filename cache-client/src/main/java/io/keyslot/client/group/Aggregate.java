@@ -28,8 +28,9 @@ record Aggregate(
         return new Aggregate(forms, access, key, stored, kind, other);
     }
 
-    <E> ElementCoder<E> coder(Class<E> type) {
-        return forms.ofElements(key, type);
+    /** Returns the coder of elements in a place of the aggregate; null for numbers that servers calculate with. */
+    <E> ElementCoder<E> coder(@Nullable String place, Class<E> type) {
+        return forms.ofElements(key, stored, place, type);
     }
 
     /** Returns whether a bulk operation is not empty; throws {@link LimitExceededException} if it is too large. */

@@ -16,7 +16,7 @@ final class CounterHandle extends AggregateHandle<RemoteCounter> implements Remo
 
     CounterHandle(Aggregate aggregate) {
         super(aggregate, CounterHandle::new);
-        this.numbers = aggregate.coder(Long.class);
+        this.numbers = aggregate.coder(null, Long.class);
     }
 
     @Override

@@ -14,7 +14,11 @@ import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.FloatingPoint;
 import io.keyslot.client.stored.Element;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Encryption;
+import io.keyslot.client.stored.UnreadableValueException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -43,14 +47,22 @@ final class ElementCodecs {
     private final ClassLoader classLoader;
     private final EntryLimits limits;
     private final StampSource stamps;
+    private final Function<String, @Nullable Encryption> encryptions;
 
+    /** Creates the codecs; {@code encryptions} returns the encryption of the groups of an entity type, or null. */
     ElementCodecs(
-            String codecName, AllowedClasses allowed, ClassLoader classLoader, EntryLimits limits, StampSource stamps) {
+            String codecName,
+            AllowedClasses allowed,
+            ClassLoader classLoader,
+            EntryLimits limits,
+            StampSource stamps,
+            Function<String, @Nullable Encryption> encryptions) {
         this.codecName = codecName;
         this.allowed = allowed;
         this.classLoader = classLoader;
         this.limits = limits;
         this.stamps = stamps;
+        this.encryptions = encryptions;
     }
 
     EntryLimits limits() {
@@ -58,18 +70,29 @@ final class ElementCodecs {
     }
 
     /**
-     * Returns the coder of elements of a class, with a name of the aggregate for messages.
+     * Returns the coder of elements of a class that are in one place of an aggregate, with a name of it for messages;
+     * they are not encrypted if {@code place} is null.
      *
      * @throws IllegalArgumentException if it is a primitive type, or the manager's codec cannot hold its instances
      */
-    <E> ElementCoder<E> ofElements(String owner, Class<E> type) {
+    <E> ElementCoder<E> ofElements(
+            String owner, Class<E> type, EntityKey root, EncodedKey key, @Nullable String place) {
         Codec<E> codec = kept(elements, type, () -> TextCodec.of(type).orElseGet(() -> verified(type)));
-        return new ElementCoder<>(owner, type, codec, limits.valueBytes());
+        Encryption encryption = encryptions.apply(root.type());
+        return new ElementCoder<>(
+                owner,
+                type,
+                codec,
+                limits.valueBytes(),
+                encryption == null || place == null
+                        ? null
+                        : new ElementEncryption(encryption, key, place.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Throws {@code IllegalArgumentException} if the manager's codec cannot hold instances of the class. */
-    <V> ValueCoder<V> ofRows(String entityType, Class<V> type) {
-        return new ValueCoder<>(entityType, kept(rows, type, () -> verified(type)), limits, stamps);
+    <V> ValueCoder<V> ofRows(String entityType, Class<V> type, EntityKey root) {
+        Codec<V> codec = kept(rows, type, () -> verified(type));
+        return new ValueCoder<>(entityType, codec, limits, stamps, encryptions.apply(root.type()));
     }
 
     @SuppressWarnings("unchecked") // the codec of each class is stored under the class
@@ -176,8 +199,43 @@ final class ElementCodecs {
         }
     }
 
-    /** Encodes and decodes the elements of one aggregate, within the limits, on the caller's thread. */
-    record ElementCoder<E>(String owner, Class<E> type, Codec<E> codec, int mostBytes) {
+    /** How the elements in one place of an aggregate are encrypted. */
+    record ElementEncryption(
+            Encryption encryption,
+            EncodedKey key,
+            @SuppressWarnings("ArrayRecordComponent") byte[] place) {}
+
+    /**
+     * Encodes and decodes the elements in one place of an aggregate, within the limits, on the caller's thread; encrypts
+     * them unless {@code encryption} is null.
+     */
+    record ElementCoder<E>(
+            String owner,
+            Class<E> type,
+            Codec<E> codec,
+            int mostBytes,
+            @Nullable ElementEncryption encryption) {
+        /** Returns the coder of the values of a field of a hash: encrypted, they are not readable in another field. */
+        ElementCoder<E> of(Element field) {
+            if (encryption == null) {
+                return this;
+            }
+            byte[] place = ByteBuffer.allocate(encryption.place.length + field.length())
+                    .put(encryption.place)
+                    .put(field.bytes())
+                    .array();
+            return new ElementCoder<>(
+                    owner, type, codec, mostBytes, new ElementEncryption(encryption.encryption, encryption.key, place));
+        }
+
+        /** Throws {@code UnsupportedOperationException} if the elements are encrypted, for an operation that reads them. */
+        void requirePlain(String operation, String why) {
+            if (encryption != null) {
+                throw new UnsupportedOperationException(
+                        "%s: %s is not for encrypted elements: %s".formatted(owner, operation, why));
+            }
+        }
+
         /**
          * Throws {@code NullPointerException} if the element is null.
          * @throws ClassCastException if it has another class, which requires an unchecked cast
@@ -191,7 +249,10 @@ final class ElementCodecs {
                         "%s: an element of %s has %d bytes, the limit is %d; store less, or raise limits.valueBytes"
                                 .formatted(owner, type.getName(), bytes.length, mostBytes));
             }
-            return Element.of(bytes);
+            return Element.of(
+                    encryption == null
+                            ? bytes
+                            : encryption.encryption.encryptElement(encryption.key, encryption.place, bytes));
         }
 
         private E checked(@Nullable E element) {
@@ -229,7 +290,13 @@ final class ElementCodecs {
         /** Throws {@code CodecException} if it is malformed. */
         E decode(Element stored) {
             try {
-                return codec.decode(ByteBuffer.wrap(stored.bytes()).asReadOnlyBuffer());
+                byte[] bytes = encryption == null
+                        ? stored.bytes()
+                        : encryption.encryption.decryptElement(encryption.key, encryption.place, stored.bytes());
+                return codec.decode(ByteBuffer.wrap(bytes).asReadOnlyBuffer());
+            } catch (UnreadableValueException e) {
+                throw new CodecException(
+                        "%s: there is an element that cannot be decrypted: %s".formatted(owner, e.getMessage()));
             } catch (CodecException e) {
                 throw new CodecException("%s: %s".formatted(owner, e.getMessage()), e);
             } catch (RuntimeException withContentInIt) {

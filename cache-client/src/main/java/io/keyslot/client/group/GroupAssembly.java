@@ -33,7 +33,8 @@ public final class GroupAssembly implements AutoCloseable {
                 client.allowed(),
                 classLoader,
                 client.options().limits(),
-                client.stamps());
+                client.stamps(),
+                client.options()::encryptionOf);
         this.entries = new EntryCalls(
                 client.router(),
                 new GroupSizeChannel(client.router(), client.groupWatch()),

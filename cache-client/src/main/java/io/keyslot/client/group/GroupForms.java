@@ -6,6 +6,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import java.util.Objects;
@@ -44,23 +45,24 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
     }
 
     private <V> ValueForm<V> plain(String type, Class<V> valueClass) {
-        return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass));
+        return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass, keys.root()));
     }
 
-    <E> ElementCoder<E> ofElements(EntityKey key, Class<E> type) {
-        return codecs.ofElements(keys.titleOf(key), type);
+    /** Returns the coder of elements in a place of an aggregate. */
+    <E> ElementCoder<E> ofElements(EntityKey key, EncodedKey stored, @Nullable String place, Class<E> type) {
+        return codecs.ofElements(keys.titleOf(key), type, keys.root(), stored, place);
     }
 
     /** The form of rows of an entity type without a cache, which expire only on request. */
     private record PlainRows<V>(Class<V> valueType, ValueCoder<V> coder) implements ValueForm<V> {
         @Override
-        public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
-            return coder.encode(value, 0, stamp);
+        public Envelope encode(EncodedKey key, V value, long stamp, Expiry expiry, @Nullable Envelope before) {
+            return coder.encode(key, value, 0, stamp);
         }
 
         @Override
-        public Optional<V> decode(Envelope envelope) {
-            return coder.decode(envelope);
+        public Optional<V> decode(EncodedKey key, Envelope envelope) {
+            return coder.decode(key, envelope);
         }
 
         @Override

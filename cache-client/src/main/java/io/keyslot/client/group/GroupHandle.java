@@ -93,7 +93,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
         Optional<GroupedCache<?, ?>> cache = forms.caches().ofType(forms.keys().typeOf(key));
         return envelope == null || cache.isEmpty()
                 ? Optional.empty()
-                : cache.get().decode(envelope).map(value -> (Object) value);
+                : cache.get().decode(key, envelope).map(value -> (Object) value);
     }
 
     @Override

@@ -40,8 +40,8 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     HashHandle(Aggregate aggregate, Class<F> fieldClass, Class<V> valueClass) {
         super(aggregate, other -> new HashHandle<>(other, fieldClass, valueClass));
-        this.fields = aggregate.coder(fieldClass);
-        this.values = aggregate.coder(valueClass);
+        this.fields = aggregate.coder("field", fieldClass);
+        this.values = aggregate.coder("value", valueClass);
     }
 
     @Override
@@ -51,7 +51,8 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     @Override
     public @Nullable V get(F field) {
-        return values.decodeOrNull(aggregate.element("get", HASH_GET, fields.encode(field)));
+        Element name = fields.encode(field);
+        return values.of(name).decodeOrNull(aggregate.element("get", HASH_GET, name));
     }
 
     @Override
@@ -61,9 +62,10 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
         if (!aggregate.isBatch("a getAll", asked.size())) {
             return found;
         }
-        List<Element> answers = aggregate.elements("getAll", HASH_GET_MANY, fields.encodeAll(asked));
+        List<Element> names = fields.encodeAll(asked);
+        List<Element> answers = aggregate.elements("getAll", HASH_GET_MANY, names);
         for (int i = 0; i < answers.size(); i++) {
-            V value = values.decodeOrNull(answers.get(i));
+            V value = values.of(names.get(i)).decodeOrNull(answers.get(i));
             if (value != null) {
                 found.put(asked.get(i), value);
             }
@@ -73,7 +75,9 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
 
     @Override
     public @Nullable V put(F field, V value) {
-        return values.decodeOrNull(aggregate.element("put", HASH_PUT, fields.encode(field), values.encode(value)));
+        Element name = fields.encode(field);
+        ElementCoder<V> coder = values.of(name);
+        return coder.decodeOrNull(aggregate.element("put", HASH_PUT, name, coder.encode(value)));
     }
 
     @Override
@@ -83,20 +87,24 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
         }
         List<Element> arguments = new ArrayList<>(2 * entries.size());
         entries.forEach((field, value) -> {
-            arguments.add(fields.encode(field));
-            arguments.add(values.encode(value));
+            Element name = fields.encode(field);
+            arguments.add(name);
+            arguments.add(values.of(name).encode(value));
         });
         aggregate.number("putAll", HASH_PUT_MANY, arguments);
     }
 
     @Override
     public boolean putIfAbsent(F field, V value) {
-        return aggregate.test("putIfAbsent", HASH_PUT_IF_ABSENT, fields.encode(field), values.encode(value));
+        Element name = fields.encode(field);
+        return aggregate.test(
+                "putIfAbsent", HASH_PUT_IF_ABSENT, name, values.of(name).encode(value));
     }
 
     @Override
     public @Nullable V remove(F field) {
-        return values.decodeOrNull(aggregate.element("remove", HASH_REMOVE, fields.encode(field)));
+        Element name = fields.encode(field);
+        return values.of(name).decodeOrNull(aggregate.element("remove", HASH_REMOVE, name));
     }
 
     @Override
@@ -126,7 +134,8 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
         List<Element> answers = aggregate.elements("toMap", HASH_GET_ALL);
         Map<F, V> all = new LinkedHashMap<>();
         for (int i = 0; i < answers.size(); i += 2) {
-            all.put(fields.decode(answers.get(i)), values.decode(answers.get(i + 1)));
+            Element name = answers.get(i);
+            all.put(fields.decode(name), values.of(name).decode(answers.get(i + 1)));
         }
         return all;
     }
@@ -146,6 +155,7 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
     }
 
     private void requireValues(Set<Class<?>> classes, String what) {
+        values.requirePlain("increment", "the server cannot add to them; use a counter, or put in a transaction");
         if (!classes.contains(values.type())) {
             throw new UnsupportedOperationException("%s: its values are of %s, but %s"
                     .formatted(aggregate.title(), values.type().getName(), what));

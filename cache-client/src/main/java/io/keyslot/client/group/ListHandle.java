@@ -31,7 +31,7 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
 
     ListHandle(Aggregate aggregate, Class<E> elementClass) {
         super(aggregate, other -> new ListHandle<>(other, elementClass));
-        this.elements = aggregate.coder(elementClass);
+        this.elements = aggregate.coder(aggregate.kind().typeName(), elementClass);
     }
 
     @Override

@@ -19,7 +19,7 @@ final class SetHandle<E> extends AggregateHandle<RemoteSet<E>> implements Remote
 
     SetHandle(Aggregate aggregate, Class<E> elementClass) {
         super(aggregate, other -> new SetHandle<>(other, elementClass));
-        this.elements = aggregate.coder(elementClass);
+        this.elements = aggregate.coder(aggregate.kind().typeName(), elementClass);
     }
 
     @Override

@@ -36,7 +36,7 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     SortedSetHandle(Aggregate aggregate, Class<E> elementClass) {
         super(aggregate, other -> new SortedSetHandle<>(other, elementClass));
-        this.elements = aggregate.coder(elementClass);
+        this.elements = aggregate.coder(aggregate.kind().typeName(), elementClass);
     }
 
     @Override
@@ -153,6 +153,7 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     @Override
     public List<E> byElement(E from, E to, int limit) {
+        elements.requirePlain("byElement", "the server cannot order them; use byScore");
         Element first = elements.encode(from);
         Element end = elements.encode(to);
         if (end.compareTo(first) < 0) {

@@ -8,6 +8,7 @@ import io.keyslot.cache.TransactionRows;
 import io.keyslot.client.group.IndexReader.RowBounds;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing.Row;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import java.time.Duration;
@@ -38,9 +39,10 @@ record StoredRows<V>(
     public @Nullable V get(String id) {
         checkId(id);
         forms.checkOpen();
-        Command<Lookup> read = new Command.Get(calls.keys().encodeRow(type, id));
+        EncodedKey key = calls.keys().encodeRow(type, id);
+        Command<Lookup> read = new Command.Get(key);
         Envelope envelope = calls.answer(read, "get").envelope();
-        return envelope == null ? null : form.decode(envelope).orElse(null);
+        return envelope == null ? null : form.decode(key, envelope).orElse(null);
     }
 
     @Override
@@ -145,7 +147,7 @@ record StoredRows<V>(
 
     private boolean handOn(Row row, BiConsumer<String, V> receiver) {
         Envelope envelope = row.lookup().envelope();
-        Optional<V> value = envelope == null ? Optional.empty() : form.decode(envelope);
+        Optional<V> value = envelope == null ? Optional.empty() : form.decode(row.key(), envelope);
         value.ifPresent(present -> receiver.accept(bounds.idOf(row.name()), present));
         return value.isPresent();
     }

@@ -26,7 +26,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     Optional<V> get(EncodedKey key) {
         run.begin();
         run.count(run.readSet().hasUsed(key) ? 0 : 1, 0);
-        return valueOf(run.entry(key));
+        return valueOf(key, run.entry(key));
     }
 
     void prepare(List<EncodedKey> keys) {
@@ -40,7 +40,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
         if (!run.readSet().knows(key) && (timeToLive != null || form.mayBeBlind())) {
             Expiry creation = timeToLive == null ? form.onCreation().orElseThrow() : Expiry.after(timeToLive);
             Expiry update = timeToLive == null ? form.onUpdate().orElseThrow() : creation;
-            Envelope envelope = form.encode(value, run.stamp(), creation, null);
+            Envelope envelope = form.encode(key, value, run.stamp(), creation, null);
             store(run.readSet().entry(key), key, envelope, creation, update);
         } else {
             replace(run.entry(key), key, value, timeToLive);
@@ -50,7 +50,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     boolean putIfAbsent(EncodedKey key, V value) {
         beginChange();
         KnownEntry entry = run.entry(key);
-        if (valueOf(entry).isPresent()) {
+        if (valueOf(key, entry).isPresent()) {
             return false;
         }
         replace(entry, key, value, null);
@@ -60,7 +60,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     boolean remove(EncodedKey key) {
         beginChange();
         KnownEntry entry = run.entry(key);
-        boolean wasThere = valueOf(entry).isPresent();
+        boolean wasThere = valueOf(key, entry).isPresent();
         remove(entry, key);
         return wasThere;
     }
@@ -72,7 +72,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
     }
 
     private void replace(KnownEntry entry, EncodedKey key, V value, @Nullable Duration timeToLive) {
-        boolean isThere = valueOf(entry).isPresent();
+        boolean isThere = valueOf(key, entry).isPresent();
         Optional<Expiry> expiry = timeToLive != null
                 ? Optional.of(Expiry.after(timeToLive))
                 : isThere ? form.onUpdate() : form.onCreation();
@@ -80,7 +80,7 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
             remove(entry, key); // a value that expires at once is never visible, and the previous one is removed
             return;
         }
-        Envelope envelope = form.encode(value, run.stamp(), expiry.get(), isThere ? entry.present() : null);
+        Envelope envelope = form.encode(key, value, run.stamp(), expiry.get(), isThere ? entry.present() : null);
         store(entry, key, envelope, expiry.get().isUnchanged() ? Expiry.NEVER : expiry.get(), expiry.get());
     }
 
@@ -98,9 +98,9 @@ record TransactionValues<V>(TransactionRun run, ValueForm<V> form) {
         entry.change(null);
     }
 
-    private Optional<V> valueOf(KnownEntry entry) {
+    private Optional<V> valueOf(EncodedKey key, KnownEntry entry) {
         Envelope present = entry.present();
-        return present == null ? Optional.empty() : form.decode(present);
+        return present == null ? Optional.empty() : form.decode(key, present);
     }
 
     /** The entries of a cache that belong to the group, in a transaction. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import java.util.Optional;
@@ -14,10 +15,10 @@ interface ValueForm<V> {
      * Checks and encodes a value. {@code before} is the replaced entry, or null if there is none or it does not matter:
      * with an unchanged expiry, the value keeps its end of freshness.
      */
-    Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before);
+    Envelope encode(EncodedKey key, V value, long stamp, Expiry expiry, @Nullable Envelope before);
 
     /** Decodes a value; empty if the bytes are malformed, or it counts as expired. */
-    Optional<V> decode(Envelope envelope);
+    Optional<V> decode(EncodedKey key, Envelope envelope);
 
     /** Returns the expiry of a new entry, empty if it expires at once. */
     Optional<Expiry> onCreation();

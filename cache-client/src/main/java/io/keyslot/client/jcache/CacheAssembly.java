@@ -378,7 +378,12 @@ final class CacheAssembly<K, V> {
         Class<V> type = configuration.getValueType();
         return RawOptions.areIn(configuration)
                 ? ValueCoder.raw(calls.name(), new TypedCodec<>(codec, type), limits, client.stamps())
-                : new ValueCoder<>(calls.name(), new VerifiedCodec<>(codec, type), limits, client.stamps());
+                : new ValueCoder<>(
+                        calls.name(),
+                        new VerifiedCodec<>(codec, type),
+                        limits,
+                        client.stamps(),
+                        client.options().cache(calls.name()).stored().encryption());
     }
 
     @SuppressWarnings("unchecked") // a named codec handles the cache's value type

@@ -65,10 +65,11 @@ record CacheWrites<K, V>(
             if (updates.mayBeBlind(expiry)) {
                 putBlind(key, value, expiry);
             } else {
+                EntryChange<K, V> change = wanted(key, value, expiry);
                 if (failed.areJournaled()) {
-                    check(value); // a value over a limit is refused even if the partition is missing
+                    check(change); // a value over a limit is refused even if the partition is missing
                 }
-                updates.exchange("put", wanted(key, value, expiry), failed.areJournaled());
+                updates.exchange("put", change, failed.areJournaled());
             }
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
             failed.handle(key, value, e);
@@ -244,7 +245,7 @@ record CacheWrites<K, V>(
         if (writerFirst != null && !wanted.isEmpty()) {
             return writerFirst.changeAll(operation, wanted, failed.areJournaled());
         }
-        wanted.forEach(change -> check(change.value())); // if a value exceeds a limit, nothing is written
+        wanted.forEach(this::check); // if a value exceeds a limit, nothing is written
         CallBudget budget = calls.budgetFor(operation, wanted.size());
         BulkOutcome<K> outcome = new BulkOutcome<>();
         for (int i = 0; i < wanted.size(); i++) {
@@ -335,16 +336,18 @@ record CacheWrites<K, V>(
         }
     }
 
-    void check(@Nullable V value) {
+    void check(EntryChange<K, V> change) {
+        V value = change.value();
         if (value != null) {
-            store.coder().encode(value, 0);
+            store.coder().encode(change.encoded(), value, 0);
         }
     }
 
     /** Stores a value with one command if there is no entry, without the writer; it must not expire at once. */
     boolean add(K key, V value, Expiry expiry, CallBudget budget) {
         EncodedKey encoded = calls.encode(key);
-        Envelope envelope = store.coder().encode(value, updates.lifetimes().freshUntil(expiry));
+        Envelope envelope =
+                store.coder().encode(encoded, value, updates.lifetimes().freshUntil(expiry));
         try (KeyedQueues.Standing turn =
                 publisher.hasListeners() ? publisher.queues().enter(encoded) : null) {
             boolean added = store.compareAndSet(
@@ -396,7 +399,7 @@ record CacheWrites<K, V>(
         Expiry update = expiry.onUpdate().orElseThrow();
         return new Command.Put(
                 encoded,
-                store.coder().encode(value, updates.lifetimes().freshUntil(creation)),
+                store.coder().encode(encoded, value, updates.lifetimes().freshUntil(creation)),
                 updates.lifetimes().kept(creation),
                 updates.lifetimes().kept(update));
     }

@@ -52,14 +52,14 @@ record CachesOfGroups(KeyslotCacheManager manager) implements GroupedCaches {
         }
 
         @Override
-        public Envelope encode(V value, long stamp, Expiry expiry, @Nullable Envelope before) {
-            return parts.coder.encode(check.value(value), parts.lifetimes.freshUntil(expiry, before), stamp);
+        public Envelope encode(EncodedKey key, V value, long stamp, Expiry expiry, @Nullable Envelope before) {
+            return parts.coder.encode(key, check.value(value), parts.lifetimes.freshUntil(expiry, before), stamp);
         }
 
         /** Returns no stale value, which a transaction could not reload. */
         @Override
-        public Optional<V> decode(Envelope envelope) {
-            return parts.lifetimes.isFresh(envelope) ? parts.coder.decode(envelope) : Optional.empty();
+        public Optional<V> decode(EncodedKey key, Envelope envelope) {
+            return parts.lifetimes.isFresh(envelope) ? parts.coder.decode(key, envelope) : Optional.empty();
         }
 
         @Override

@@ -13,6 +13,7 @@ import io.keyslot.client.replica.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -170,6 +171,17 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         }
         if (merged.getFeed() != null && RawOptions.areIn(merged)) {
             problems.add("it has a feed and raw values, which other programs change without it; leave one of them out");
+        }
+        if (file.stored().encryption() != null) {
+            if (RawOptions.areIn(merged)) {
+                problems.add(
+                        "its values are raw, for other programs, which excludes encryption; leave one of them out");
+            }
+            if (!Objects.equals(merged.getEntityType(), file.entityType())) {
+                problems.add(
+                        "its entityType is set by code and its encryption by the configuration, so groups would not"
+                                + " find it; set entityType in the configuration");
+            }
         }
         problems.addAll(Replicas.problems(merged));
         problems.addAll(RawOptions.problems(merged, codecOf(name)));

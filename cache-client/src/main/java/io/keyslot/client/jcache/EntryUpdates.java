@@ -236,7 +236,7 @@ record EntryUpdates<K, V>(
         long freshUntil =
                 wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
         return new Prepared<>(
-                change, wanted, value == null ? null : store.coder().encode(value, freshUntil));
+                change, wanted, value == null ? null : store.coder().encode(change.encoded(), value, freshUntil));
     }
 
     /**

@@ -553,7 +553,7 @@ record Loads<K, V>(
         return new Command.CompareAndSet(
                 load.encoded,
                 load.stamp,
-                store.coder().encode(loaded.value(), lifetimes.freshUntil(expiry, load.before)),
+                store.coder().encode(load.encoded, loaded.value(), lifetimes.freshUntil(expiry, load.before)),
                 lifetimes.kept(expiry));
     }
 

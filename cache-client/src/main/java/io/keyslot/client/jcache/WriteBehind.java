@@ -206,7 +206,7 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
 
     @Override
     public void goOn(EncodedKey encoded, @Nullable V value, CallBudget budget) {
-        Envelope envelope = value == null ? null : coder.encode(value, 0);
+        Envelope envelope = value == null ? null : coder.encode(encoded, value, 0);
         try (OutboxEntry place = reserve(encoded, budget)) {
             place.fill(encoded, envelope, true);
         }
@@ -338,7 +338,7 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
             if (value != null) {
                 values.put(
                         key,
-                        coder.decode(value)
+                        coder.decode(encoded, value)
                                 .orElseThrow(() ->
                                         new CacheException("The codec cannot read a value that it wrote itself")));
             }
@@ -460,8 +460,10 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
             this.loader = loader;
         }
 
-        private @Nullable V valueOf(Change change) {
-            return change.value == null ? null : coder.decode(change.value).orElse(null);
+        private @Nullable V valueOf(K key, Change change) {
+            return change.value == null
+                    ? null
+                    : coder.decode(keys.encode(key), change.value).orElse(null);
         }
 
         @Override
@@ -469,11 +471,11 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
         public V load(K key) {
             Change before = pending(key);
             if (before != null) {
-                return valueOf(before);
+                return valueOf(key, before);
             }
             V loaded = loader.load(key);
             Change since = pending(key);
-            return since == null ? loaded : valueOf(since);
+            return since == null ? loaded : valueOf(key, since);
         }
 
         @Override
@@ -490,7 +492,7 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
                 Change change = pending(key);
                 if (change != null) {
                     // removes the key if the change is a removal
-                    known.compute(key, (same, before) -> valueOf(change));
+                    known.compute(key, (same, before) -> valueOf(key, change));
                 }
             });
             return known;

@@ -67,7 +67,8 @@ record WriteThroughUpdate<K, V>(
      */
     Answer<V> change(String operation, EntryChange<K, V> change, boolean goesOn) {
         if (change.value() != null) {
-            store.coder().encode(change.value(), 0); // a value over a limit is refused before any wait
+            // A value over a limit is refused before any wait.
+            store.coder().encode(change.encoded(), change.value(), 0);
         }
         try (KeyedQueues.Standing turn = publisher.queues().enter(change.encoded());
                 Call call = new Call(operation, goesOn, calls.budget(operation))) {
@@ -285,7 +286,7 @@ record WriteThroughUpdate<K, V>(
             Optional<Expiry> expiry = wanted.expiryAfter(before.isPresent());
             long freshUntil =
                     expiry.map(lasting -> lifetimes.freshUntil(lasting, before)).orElse(0L);
-            Envelope envelope = store.coder().encode(value, freshUntil);
+            Envelope envelope = store.coder().encode(place.key(), value, freshUntil);
             return expiry.isEmpty()
                     ? new Plan<>(wanted, place, null, Expiry.UNCHANGED)
                     : new Plan<>(wanted, place, envelope, lifetimes.kept(expiry.get()));

@@ -47,7 +47,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     public V get(K key) {
         Object place = keys.of(key);
         NearEntry copy = copies.find(place);
-        V value = copy == null ? null : valueOf(place, copy);
+        V value = copy == null ? null : valueOf(key, place, copy);
         count(value != null);
         return value;
     }
@@ -63,7 +63,7 @@ public final class NearCache<K, V> implements AutoCloseable {
     public V getMissing(K key) {
         Object place = keys.of(key);
         NearEntry copy = copies.findMissing(place);
-        return copy == null ? null : valueOf(place, copy);
+        return copy == null ? null : valueOf(key, place, copy);
     }
 
     private void count(boolean isHit) {
@@ -71,12 +71,12 @@ public final class NearCache<K, V> implements AutoCloseable {
     }
 
     @SuppressWarnings("unchecked") // either the envelope or the value decoded from it
-    private @Nullable V valueOf(Object place, NearEntry copy) {
+    private @Nullable V valueOf(K key, Object place, NearEntry copy) {
         Object content = copy.content();
         if (!(content instanceof Envelope envelope)) {
             return (V) content;
         }
-        V value = decoded(envelope);
+        V value = decoded(key, envelope);
         if (value == null) {
             copies.kill(place, copy, NearEnd.UNREADABLE); // the partition is asked, and reports the reason
             return null;
@@ -84,9 +84,10 @@ public final class NearCache<K, V> implements AutoCloseable {
         return areShared || Unchangeable.is(value) ? (V) copy.share(envelope, value) : value;
     }
 
-    private @Nullable V decoded(Envelope envelope) {
+    private @Nullable V decoded(K key, Envelope envelope) {
         try {
-            return coder.decode(envelope).orElse(null);
+            return coder.decode(coder.isEncrypted() ? keys.stored(key) : null, envelope)
+                    .orElse(null);
         } catch (CodecException e) {
             return null;
         }

@@ -5,6 +5,7 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.UnreadableValueException.Reason;
 import io.keyslot.slot.PartitionId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -184,8 +185,8 @@ final class CacheMeters extends CacheObservations {
     }
 
     @Override
-    public void onUndecodable(String codec) {
-        countUnreadable("undecodable");
+    public void onUndecodable(Reason reason) {
+        countUnreadable(Meters.lowerCase(reason));
     }
 
     private void countUnreadable(String reason) {

@@ -6,6 +6,7 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.UnreadableValueException.Reason;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletionStage;
 import java.util.function.DoubleSupplier;
@@ -73,8 +74,8 @@ public interface CacheTelemetry extends AutoCloseable {
 
     default void onUnreadable(Lookup.Outcome outcome) {}
 
-    /** Called if the codec cannot decode the payload of a valid envelope. */
-    default void onUndecodable(String codec) {}
+    /** Called if the payload of a valid envelope cannot be decrypted or decoded. */
+    default void onUndecodable(Reason reason) {}
 
     /** Called if a write did not reach its partition; the stored value is deleted before it is used again. */
     default void onJournaled() {}

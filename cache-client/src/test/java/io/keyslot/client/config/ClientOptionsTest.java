@@ -16,6 +16,7 @@ import io.keyslot.cache.near.NearValues;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.Access.Login;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
+import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.CodecOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
@@ -181,7 +182,8 @@ class ClientOptionsTest {
                         true,
                         true,
                         EventScope.KEYS,
-                        FeedOptions.defaults().withKeep(Duration.ofMinutes(5))));
+                        FeedOptions.defaults().withKeep(Duration.ofMinutes(5)),
+                        StoredOptions.PLAIN));
     }
 
     @Test

@@ -95,6 +95,20 @@ class SettingProblemsTest {
                 | 3:3: partitions.p2 has no address, which engine instances needs
             partitions:⏎  p1: redis://HOST/0⏎  p2: rediss://host:6379/1 \
                 | 3:3: partitions.p2 has the address of partitions.p1: each partition needs an instance of its own
+            caches:⏎  a: { encryption: }⏎  b: { encryption: { previous: [] } } \
+                | 2:8: caches.a.encryption.key is missing: name the file with the key, such as \
+            ${file:/run/secrets/cache-key}⏎3:8: caches.b.encryption.key is missing: name the file with the key, such as \
+            ${file:/run/secrets/cache-key}
+            caches: { a: { encryption: { key: c2VjcmV0, previous: [ c2VjcmV0 ] } } } \
+                | 1:30: caches.a.encryption.key is a secret that is not shown, must be the base64 of 32 bytes, as openssl \
+            rand -base64 32 prints it⏎1:57: caches.a.encryption.previous is a secret that is not shown, must be the base64 \
+            of 32 bytes, as openssl rand -base64 32 prints it
+            caches: { a: { encryption: { key: '${file:/no/such/file}' } } } \
+                | 1:30: caches.a.encryption.key names the file /no/such/file, which cannot be read (NoSuchFileException): \
+            create it, or correct the name
+            caches: { a: { encryption: { key: '${KEY}' } } } \
+                | 1:30: caches.a.encryption.key needs the environment variable KEY, which is not set: set it, or write \
+            ${KEY:default}
             partitions: 0 | 1:1: partitions is "0", must be a number from 1 to 1000
             partitions: many \
                 | 1:1: partitions is "many", must be a number from 1 to 1000, a list of addresses (redis://host:port), or a \

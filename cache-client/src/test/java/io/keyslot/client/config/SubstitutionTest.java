@@ -4,10 +4,13 @@ package io.keyslot.client.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +36,18 @@ class SubstitutionTest {
         })
         void variables_areReplaced(String raw, String resolved) throws BadValueException {
             assertThat(substitution.resolve(raw)).isEqualTo(resolved);
+        }
+
+        @Test
+        void file_isReplacedByItsText(@TempDir Path directory) throws Exception {
+            Path file = Files.writeString(directory.resolve("key"), "abc=\n");
+
+            assertThat(substitution.resolve("${file:" + file + "}")).isEqualTo("abc=");
+            Path large = Files.write(directory.resolve("large"), new byte[(16 << 10) + 1]);
+            assertThatThrownBy(() -> substitution.resolve("${file:" + large + "}"))
+                    .hasMessage(
+                            "names the file %s, which is larger than 16 KiB: name one with only the value in it",
+                            large);
         }
 
         @Test

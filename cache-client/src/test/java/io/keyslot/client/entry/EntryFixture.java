@@ -20,6 +20,7 @@ import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.UnreadableValueException.Reason;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
@@ -49,7 +50,8 @@ public final class EntryFixture {
     public final Failures failures = new Failures("Cache texts");
     final List<String> observed = new ArrayList<>();
     private final ReadHistory history = new ReadHistory(time.timing().ticker());
-    private final ValueCoder<String> coder = new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps);
+    private final ValueCoder<String> coder =
+            new ValueCoder<>("texts", new TextCodec(), EntryLimits.defaults(), stamps, null);
     final EntryCalls calls = new EntryCalls(router, router, waiter, List.of(history));
     final EntryStore<String> store = EntryStore.of(
             calls,
@@ -149,8 +151,8 @@ public final class EntryFixture {
         }
 
         @Override
-        public void onUndecodable(String codec) {
-            observed.add("undecodable by " + codec);
+        public void onUndecodable(Reason reason) {
+            observed.add(reason.name());
         }
     }
 }

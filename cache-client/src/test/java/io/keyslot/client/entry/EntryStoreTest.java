@@ -62,7 +62,7 @@ class EntryStoreTest {
 
     @Nested
     class Put {
-        private final Envelope envelope = store.coder().encode("new", 0);
+        private final Envelope envelope = store.coder().encode(KEY, "new", 0);
         private final Command.Put put = new Command.Put(KEY, envelope, Expiry.NEVER, Expiry.NEVER);
 
         private void put() {
@@ -109,7 +109,7 @@ class EntryStoreTest {
 
     @Nested
     class CompareAndSet {
-        private final Envelope envelope = store.coder().encode("new", 0);
+        private final Envelope envelope = store.coder().encode(KEY, "new", 0);
 
         private boolean compareAndSet(long expected) {
             return store.compareAndSet(KEY, expected, envelope, Expiry.NEVER, fixture.budget("compareAndSet"));
@@ -161,7 +161,7 @@ class EntryStoreTest {
             fixture.answering(command -> command instanceof Command.Get ? found(BEFORE, "!") : Reply.done(true));
 
             assertThat(get()).isEqualTo(Answer.without(Answer.Kind.UNREADABLE));
-            assertThat(fixture.observed).containsExactly("undecodable by text");
+            assertThat(fixture.observed).containsExactly("UNDECODABLE");
             assertThat(sent()).containsExactly("get", "compareAndRemove");
             List<Command<?>> commands = new ArrayList<>(fixture.connection1.sent());
             commands.addAll(fixture.connection2.sent());

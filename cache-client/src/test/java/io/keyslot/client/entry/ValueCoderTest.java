@@ -8,6 +8,7 @@ import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -16,8 +17,10 @@ import org.junit.jupiter.api.Test;
 class ValueCoderTest {
     private static final EntryLimits LIMITS = EntryLimits.defaults().withValueBytes(100);
 
+    private static final EncodedKey KEY = EncodedKey.of("texts:1");
+
     private static ValueCoder<String> coder(Codec<String> codec) {
-        return new ValueCoder<>("texts", codec, LIMITS, new StampSource(new Random(1)));
+        return new ValueCoder<>("texts", codec, LIMITS, new StampSource(new Random(1)), null);
     }
 
     private final ValueCoder<String> coder = coder(new EntryFixture.TextCodec());
@@ -26,8 +29,8 @@ class ValueCoderTest {
     void limit_includesTheEnvelope() {
         int most = 100 - Envelope.HEADER_BYTES;
 
-        assertThat(coder.encode("x".repeat(most), 0).sizeBytes()).isEqualTo(100);
-        assertThatThrownBy(() -> coder.encode("x".repeat(most + 1), 0))
+        assertThat(coder.encode(KEY, "x".repeat(most), 0).sizeBytes()).isEqualTo(100);
+        assertThatThrownBy(() -> coder.encode(KEY, "x".repeat(most + 1), 0))
                 .isInstanceOf(LimitExceededException.class)
                 .hasMessage("Cache texts: a value of java.lang.String has 101 bytes, the limit is 100;"
                         + " store less, or raise limits.valueBytes");
@@ -37,7 +40,7 @@ class ValueCoderTest {
     void failureToEncode_namesCacheCodecAndType_notTheValue() {
         IllegalStateException cause = new IllegalStateException("cause");
 
-        assertThatThrownBy(() -> coder(new Failing(cause)).encode("secret", 0))
+        assertThatThrownBy(() -> coder(new Failing(cause)).encode(KEY, "secret", 0))
                 .isInstanceOf(CodecException.class)
                 .hasMessage("Cache texts: codec failing cannot encode a value of java.lang.String")
                 .hasCause(cause);
@@ -46,12 +49,12 @@ class ValueCoderTest {
     @Test
     void refusalOfTheCodec_isKeptAndNamesTheCache() {
         ValueCoder<String> refusing = coder(new Failing(new CodecException("com.acme.Sale is not allowed")));
-        Envelope envelope = coder.encode("value", 0);
+        Envelope envelope = coder.encode(KEY, "value", 0);
 
-        assertThatThrownBy(() -> refusing.encode("value", 0))
+        assertThatThrownBy(() -> refusing.encode(KEY, "value", 0))
                 .isInstanceOf(CodecException.class)
                 .hasMessage("Cache texts: com.acme.Sale is not allowed");
-        assertThatThrownBy(() -> refusing.decode(envelope))
+        assertThatThrownBy(() -> refusing.decode(KEY, envelope))
                 .isInstanceOf(CodecException.class)
                 .hasMessage("Cache texts: com.acme.Sale is not allowed");
     }

@@ -53,7 +53,7 @@ final class WriteBehindFixture implements CacheTelemetry {
                 Codecs.ofKeys("kryo", all, loader));
         @SuppressWarnings("unchecked") // a named codec handles the cache's value type
         Codec<String> codec = (Codec<String>) Codecs.create("kryo", String.class, all, loader);
-        coder = new ValueCoder<>("customer", codec, EntryLimits.defaults(), new StampSource(new Random(1)));
+        coder = new ValueCoder<>("customer", codec, EntryLimits.defaults(), new StampSource(new Random(1)), null);
         behind = new WriteBehind<>(
                 "customer",
                 options,
@@ -98,7 +98,7 @@ final class WriteBehindFixture implements CacheTelemetry {
     }
 
     void fill(OutboxEntry place, String key, @Nullable String value, boolean unsure) {
-        place.fill(keys.encode(key), value == null ? null : coder.encode(value, 0), unsure);
+        place.fill(keys.encode(key), value == null ? null : coder.encode(keys.encode(key), value, 0), unsure);
     }
 
     boolean isPending(String key) {

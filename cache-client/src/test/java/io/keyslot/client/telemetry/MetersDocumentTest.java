@@ -4,6 +4,7 @@ package io.keyslot.client.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.stored.Lookup;
+import io.keyslot.client.stored.UnreadableValueException.Reason;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -53,7 +54,8 @@ class MetersDocumentTest {
                         Arrays.stream(Lookup.Outcome.values())
                                 .filter(Lookup.Outcome::isUnreadable)
                                 .map(outcome -> outcome.name().toLowerCase(Locale.ROOT)),
-                        Stream.of("undecodable"))
+                        Arrays.stream(Reason.values())
+                                .map(reason -> reason.name().toLowerCase(Locale.ROOT)))
                 .toList();
 
         assertThat(names(REASON_ROW, section("Reasons of `keyslot.entries.unreadable`", "\nThe JMX")))
