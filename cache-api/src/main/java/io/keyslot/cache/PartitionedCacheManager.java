@@ -21,6 +21,23 @@ public interface PartitionedCacheManager extends CacheManager {
      */
     CacheGroup group(EntityKey root);
 
+    /**
+     * Removes all that is stored under a key, whether or not its cache is open here: the entry, with its lease or
+     * reservation, and its changes with values in feeds; for the root of a group also all members, aggregates, the index
+     * and the lock. Near copies end as after any removal. Changes of it that wait in write-behind queues of this manager are
+     * given up, and do not reach the writer.
+     *
+     * <p>Erase it in the database first, and call this when the processes that may hold its changes have written them:
+     * whoever loads it later stores it again. May be repeated. Each command ends within {@code deadlines.call}; the call
+     * takes a time proportional to the number of keys of the partition if the key is the root of a group.
+     *
+     * @return what was removed, and what could not be reached, such as a missing partition: then repeat the call. Until
+     *     then, this manager deletes the entries it knows as soon as the partition answers, before it reads any of them
+     * @throws IllegalArgumentException if the entity type is reserved
+     * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
+     */
+    ErasureReport erase(EntityKey key);
+
     /** Returns the cache of this name, or null if there is none. Throws if its types were set and are others. */
     @Override
     <K, V> PartitionedCache<K, V> getCache(String name, Class<K> keyType, Class<V> valueType);

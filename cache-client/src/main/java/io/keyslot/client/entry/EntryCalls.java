@@ -98,7 +98,7 @@ public final class EntryCalls {
     }
 
     /** Sends a command to one partition. */
-    <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
+    public <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
         Reply<R> reply = Unanswered.isInterrupted()
                 ? Unanswered.unsent()
                 : budget.spend(deadline -> waiter.await(
@@ -306,6 +306,8 @@ public final class EntryCalls {
             removed(removal.key());
         } else if (command instanceof Command.RemoveAll removal) {
             removal.keys().forEach(this::removed);
+        } else if (command instanceof Command.Erase erasure) {
+            erasure.keys().forEach(this::removed);
         } else if (command instanceof GroupCommand group) {
             group.steps().forEach(this::applied);
         }

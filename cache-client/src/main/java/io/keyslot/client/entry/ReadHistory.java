@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,17 @@ public final class ReadHistory implements EntryChanges {
             put(new Note(key, absence, expires, expiresNanos, null, 0));
         } else if (before.absence != absence || before.expires != expires || before.expiresNanos != expiresNanos) {
             put(new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos));
+        }
+    }
+
+    /** Forgets what is known of some entries, with their keys. */
+    public void forget(Predicate<EncodedKey> keys) {
+        for (int place = 0; place < PLACES; place++) {
+            Note note = notes.get(place);
+            if (note != null && keys.test(note.key)) {
+                notes.set(place, null);
+                marks[place] = 0;
+            }
         }
     }
 

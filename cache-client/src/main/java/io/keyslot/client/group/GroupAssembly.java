@@ -13,6 +13,10 @@ import io.keyslot.client.group.GroupLocks.HeldLocks;
 import io.keyslot.client.group.GroupTransactions.RunningTransactions;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Feed;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the groups of one manager and their shared parts. Safe for use by several threads. */
 public final class GroupAssembly implements AutoCloseable {
@@ -55,13 +59,32 @@ public final class GroupAssembly implements AutoCloseable {
         return client.telemetry().around(handleOf(root));
     }
 
-    private CacheGroup handleOf(EntityKey root) {
+    /** Returns the stored form of a key. Throws if it is too long, or its type is reserved. */
+    public EncodedKey encode(EntityKey key) {
+        return keysOf(key.root(), type -> null).encode(key);
+    }
+
+    /**
+     * Removes what is stored under a key, and in its group if it is a root; passes the number of removed values by content,
+     * perhaps several times. {@code feeds} has the feeds of caches by entity type.
+     */
+    public void erase(EntityKey key, Function<String, @Nullable Feed> feeds, ObjLongConsumer<String> removed) {
+        handleOf(keysOf(key.root(), feeds)).erase(key, removed);
+    }
+
+    private GroupKeys keysOf(EntityKey root, Function<String, @Nullable Feed> feeds) {
+        return GroupKeys.of(
+                client.options().namespace(), root, client.options().limits().keyBytes(), feeds);
+    }
+
+    private GroupHandle handleOf(EntityKey root) {
+        return handleOf(
+                keysOf(root, type -> caches.ofType(type).map(GroupedCache::feed).orElse(null)));
+    }
+
+    private GroupHandle handleOf(GroupKeys keys) {
         caches.checkOpen();
-        GroupKeys keys = GroupKeys.of(
-                client.options().namespace(),
-                root,
-                client.options().limits().keyBytes(),
-                type -> caches.ofType(type).map(GroupedCache::feed).orElse(null));
+        EntityKey root = keys.root();
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
         GroupCalls calls = new GroupCalls(

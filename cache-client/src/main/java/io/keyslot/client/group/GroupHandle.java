@@ -7,6 +7,7 @@ import io.keyslot.cache.GroupLock;
 import io.keyslot.cache.GroupMember;
 import io.keyslot.cache.GroupRows;
 import io.keyslot.cache.GroupWork;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.client.group.Aggregate.AggregateAccess;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
@@ -15,23 +16,35 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.AggregateDescription;
+import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.ScanPage;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The group for applications, with the operations on its whole content. Immutable. */
 final class GroupHandle extends AggregateHandles implements CacheGroup {
+    private static final String ERASE = "erase";
+
+    /** About a millisecond of a server's time. */
+    private static final int KEYS_LOOKED_AT = 1000;
+
     private final GroupCalls calls;
     private final IndexReader index;
     private final GroupTransactions transactions;
@@ -119,26 +132,91 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     public long removeAll() {
         forms.checkOpen();
         long[] concerned = {0};
-        index.forEachPage("removeAll", names -> concerned[0] += removeEntries(names));
+        index.forEachPage("removeAll", names -> concerned[0] += removeEntries("removeAll", names));
         for (AggregateDescription aggregate : aggregates("removeAll")) {
-            try {
-                concerned[0] +=
-                        access.delete("removeAll", forms.keys().aggregate(aggregate.key()), aggregate.kind()) ? 1 : 0;
-            } catch (WrongTypeException becameAnother) {
-                // It has another type by now, and is not this aggregate any more.
-            }
+            concerned[0] += isDeleted("removeAll", aggregate) ? 1 : 0;
         }
         return concerned[0]
                 + calls.answer(new Command.RemoveAll(List.of(forms.keys().entry(rootKey()))), "removeAll");
     }
 
-    private long removeEntries(List<Element> names) {
+    private boolean isDeleted(String operation, AggregateDescription aggregate) {
+        try {
+            return access.delete(operation, forms.keys().aggregate(aggregate.key()), aggregate.kind());
+        } catch (WrongTypeException becameAnother) {
+            return false; // It is not this aggregate any more.
+        }
+    }
+
+    /** Removes a key, or the whole group if it is the root, also what the index does not list, and other epochs. */
+    void erase(EntityKey key, ObjLongConsumer<String> removed) {
+        GroupKeys keys = forms.keys();
+        EncodedKey wanted = keys.encode(key);
+        boolean isAll = key.equals(root());
+        PartitionId owner = calls.partition();
+        if (isAll) {
+            index.forEachPage(
+                    ERASE,
+                    names -> names.stream()
+                            .collect(Collectors.groupingBy(
+                                    name -> keys.typeOf(keys.home().keyOf(name))))
+                            .forEach((type, some) -> removed.accept("entries of " + type, removeEntries(ERASE, some))));
+        }
+        for (AggregateDescription aggregate : aggregates(ERASE)) {
+            if ((isAll || aggregate.key().equals(wanted)) && isDeleted(ERASE, aggregate)) {
+                String kind = aggregate.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                removed.accept(kind + " " + keys.typeOf(aggregate.key()), 1);
+            }
+        }
+        removed.accept(
+                "entries of " + key.type(),
+                removeEntries(ERASE, List.of(keys.home().nameOf(wanted))));
+        eraseRest(List.of(wanted), removed);
+        String cursor = ScanPage.START;
+        do {
+            Command.Scan scan = new Command.Scan(cursor, "", "{" + keys.home().tag() + "}", KEYS_LOOKED_AT);
+            ScanPage page = isAll ? answer(owner, scan) : new ScanPage(List.of(), ScanPage.START);
+            eraseRest(
+                    page.keys().stream()
+                            .filter(found -> HashSlot.tag(found.text())
+                                    .equals(keys.home().tag()))
+                            .toList(),
+                    removed);
+            cursor = page.next();
+        } while (!cursor.equals(ScanPage.START));
+        if (!owner.equals(calls.partition())) {
+            throw new PartitionUnavailableException("Group %s: its slot has moved meanwhile".formatted(root().text()));
+        }
+    }
+
+    private long removeEntries(String operation, List<Element> names) {
         GroupListing.Forget forget = new GroupListing.Forget(forms.keys().home(), names);
         List<EncodedKey> keys =
                 forget.keysOf(names).stream().map(forms.keys()::entry).toList();
-        long removed = calls.answer(new Command.RemoveAll(keys), "removeAll");
-        index.ask("removeAll", forget);
+        long removed = calls.answer(new Command.RemoveAll(keys), operation);
+        index.ask(operation, forget);
         return removed;
+    }
+
+    private void eraseRest(List<EncodedKey> keys, ObjLongConsumer<String> removed) {
+        byType(keys).forEach((type, some) -> {
+            boolean isOurs = type.equals(GroupKeys.RESERVED_TYPE);
+            removed.accept(
+                    isOurs ? "index, stamps and lock" : "other values of " + type,
+                    calls.answer(new Command.Erase(some), ERASE));
+        });
+    }
+
+    private Map<String, List<EncodedKey>> byType(List<EncodedKey> keys) {
+        return keys.stream().collect(Collectors.groupingBy(forms.keys()::typeOf, TreeMap::new, Collectors.toList()));
+    }
+
+    private ScanPage answer(PartitionId owner, Command.Scan scan) {
+        Reply<ScanPage> reply = calls.calls().ask(owner, scan, calls.budget(ERASE));
+        if (reply instanceof Reply.Done<ScanPage> done) {
+            return done.value();
+        }
+        throw calls.failures().ofRead(ERASE, reply);
     }
 
     @Override

@@ -20,7 +20,7 @@ record GroupKeys(
         int longestKey,
         GroupHome home,
         Function<String, @Nullable Feed> feeds) {
-    private static final String RESERVED_TYPE = "keyslot";
+    static final String RESERVED_TYPE = "keyslot";
 
     static GroupKeys of(String namespace, EntityKey root, int longestKey, Function<String, @Nullable Feed> feeds) {
         if (root.group() != null) {

@@ -156,7 +156,7 @@ final class CacheAssembly<K, V> {
         this.loading = Objects.requireNonNullElse(configuration.getLoading(), LoadingOptions.defaults());
 
         // Keys and values.
-        this.feed = feedOf(entityType);
+        this.feed = feedOf(client.options().namespace(), entityType, configuration.getFeed());
         EntryLimits limits = configuration.getLimits(client.options().limits());
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
         KeyCodec<K> keys = keysOf(entityType, merge.codecOf(name), allowed);
@@ -357,12 +357,11 @@ final class CacheAssembly<K, V> {
         return isIndexed() ? key -> key.in(feed).indexed() : key -> key.in(feed);
     }
 
-    private @Nullable Feed feedOf(String entityType) {
-        FeedOptions options = configuration.getFeed();
+    static @Nullable Feed feedOf(String namespace, String entityType, @Nullable FeedOptions options) {
         return options == null
                 ? null
                 : new Feed(
-                        Feed.nameOf(client.options().namespace(), entityType),
+                        Feed.nameOf(namespace, entityType),
                         options.keep().toMillis(),
                         options.atMost(),
                         options.values());

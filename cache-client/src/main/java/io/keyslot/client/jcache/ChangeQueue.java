@@ -20,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -339,6 +340,36 @@ final class ChangeQueue {
         fresh.clear();
         failed.clear();
         return lost;
+    }
+
+    /**
+     * Gives up the waiting changes of some keys, and returns how many. A change that is being written is not repeated if that
+     * fails.
+     */
+    synchronized int giveUp(Predicate<EncodedKey> keys) {
+        int count = 0;
+        for (KeyState state : List.copyOf(states.values())) {
+            if (keys.test(state.key)) {
+                if (state.underWay != null) {
+                    state.underWay.failures = options.attempts();
+                }
+                if (state.waiting != null) {
+                    state.waiting.end(false);
+                    state.waiting = null;
+                    fresh.remove(state);
+                    failed.remove(state);
+                    count++;
+                }
+                removeIfIdle(state);
+            }
+        }
+        grantAll();
+        return count;
+    }
+
+    /** Returns whether a change of one of these keys is being written, or may still be queued by a call. */
+    synchronized boolean isBusy(Predicate<EncodedKey> keys) {
+        return states.keySet().stream().anyMatch(keys);
     }
 
     /** Returns the number of keys with changes that are waiting or being written. */

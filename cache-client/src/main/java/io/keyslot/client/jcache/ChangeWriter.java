@@ -7,6 +7,7 @@ import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Predicate;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,11 @@ interface ChangeWriter<K, V> {
     /** Writes the queued changes; returns whether all were written in time. */
     default boolean flush(Duration atMost) {
         return true;
+    }
+
+    /** Gives up the queued changes of some keys; returns how many, negative if others are being written. */
+    default int giveUp(Predicate<EncodedKey> keys) {
+        return 0;
     }
 
     /** Begins to write the queued changes, and refuses further ones. */

@@ -331,6 +331,17 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         parts.writer.beginClose();
     }
 
+    /** Gives up the waiting writes of some keys; returns how many, negative if others are being written. */
+    int giveUpWrites(Predicate<EncodedKey> keys) {
+        return parts.writer.giveUp(keys);
+    }
+
+    void dropNear() {
+        if (parts.near != null) {
+            parts.near.clear();
+        }
+    }
+
     /** Removes all entries of a cache that is being destroyed, even if it is closed. */
     void removeRemains() {
         writes.destroy();

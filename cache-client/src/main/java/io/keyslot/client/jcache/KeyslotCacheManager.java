@@ -3,6 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.ErasureReport;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
@@ -339,6 +340,17 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
     @Override
     public CacheGroup group(EntityKey root) {
         return groups.of(Objects.requireNonNull(root, "root"));
+    }
+
+    @Override
+    public ErasureReport erase(EntityKey key) {
+        Objects.requireNonNull(key, "key");
+        List<KeyslotCache<?, ?>> open;
+        synchronized (caches) {
+            checkOpen();
+            open = List.copyOf(caches.values());
+        }
+        return new Erasure(this, key, open).run();
     }
 
     @Override

@@ -40,6 +40,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import javax.cache.CacheException;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
@@ -409,6 +410,13 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
         CompletableFuture<Boolean> ends = queue.hurry();
         wake();
         return waiter.awaitClose(ends, atMost, () -> false);
+    }
+
+    @Override
+    public int giveUp(Predicate<EncodedKey> keys) {
+        int count = queue.giveUp(keys);
+        dropped.add(count);
+        return queue.isBusy(keys) ? -1 : count;
     }
 
     /** Begins to write all changes, and refuses further places; does not wait. */

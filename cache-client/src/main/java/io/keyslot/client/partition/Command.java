@@ -27,6 +27,7 @@ public sealed interface Command<R>
                 Command.OfKey,
                 Command.GetAll,
                 Command.GetAllTracked,
+                Command.Erase,
                 Command.Put,
                 Command.PutAll,
                 Command.NewEpoch,
@@ -213,9 +214,18 @@ public sealed interface Command<R>
     /**
      * Lists keys, one page at a time. A key that exists from the first page to the last is on at least one of them; any
      * key may be on several, and need not hold an entry. {@code cursor} is {@link ScanPage#START} or the previous
-     * page's; {@code count} is the approximate number of keys to examine.
+     * page's; {@code infix} is a text behind the prefix, possibly empty; {@code count} is the approximate number of keys to
+     * examine.
      */
-    record Scan(String cursor, String prefix, int count) implements Command<ScanPage> {}
+    record Scan(String cursor, String prefix, String infix, int count) implements Command<ScanPage> {
+        /** Lists all keys with a prefix. */
+        public Scan(String cursor, String prefix, int count) {
+            this(cursor, prefix, "", count);
+        }
+    }
+
+    /** Removes whatever is stored under keys of one slot, of any type, epoch and format; answers how many there were. */
+    record Erase(List<EncodedKey> keys) implements Command<Long> {}
 
     record Describe(EncodedKey key) implements OfKey<Description> {}
 

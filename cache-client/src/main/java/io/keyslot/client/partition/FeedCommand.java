@@ -132,6 +132,22 @@ public sealed interface FeedCommand<R> extends Command<R> {
     /** Answers the feeds of a namespace that are read, with their groups. */
     record Describe() implements FeedCommand<List<Description>> {}
 
+    /**
+     * Removes what remains of the feed in former epochs, then the puts of a key, and of all keys of the group if it is a root:
+     * a part of it at each time, from {@link #START} to the position that the last part answered. Removals stay, so that
+     * readers hear of them.
+     *
+     * @param name the name of the feed
+     * @param key the stored text of the key
+     */
+    record Erase(String name, String after, String key) implements FeedCommand<Erased> {}
+
+    String START = "scan 0";
+    int MOST_ERASED_AT_ONCE = 100;
+
+    /** The number of removed changes, and the position of the next part; empty after the last one. */
+    record Erased(long removed, String next) {}
+
     /** The present length of a feed, and its groups. */
     record Description(String name, long length, List<GroupState> groups) {}
 

@@ -173,6 +173,41 @@ public abstract class FeedContract {
         assertThat(page.size()).isEqualTo(10);
     }
 
+    /** Readers hear of the removal; the changes of others stay, and no change that was not erased is a gap. */
+    @Test
+    void erasedKey_leavesNoValue() {
+        long token = lead();
+        for (int i = 0; i < 150; i++) {
+            put(key("a"), "1");
+        }
+        put(key("b"), "2");
+        Position before = read(feed, token, null).end();
+        assertThat(done(new Checkpoint(feed, "search", token, before))).isTrue();
+        put(EncodedKey.of(type + "x:{" + key("a").text() + "}").in(feed), "of the group");
+        put(key("ab"), "3");
+        done(new RemoveAll(List.of(key("a"))));
+
+        long removed = 0;
+        String next = FeedCommand.START;
+        while (!next.isEmpty()) {
+            FeedCommand.Erased part = done(new FeedCommand.Erase(feed.name(), next, key("a").text()));
+            removed += part.removed();
+            next = part.next();
+        }
+
+        assertThat(removed).isEqualTo(151);
+        Page rest = read(feed, token, null);
+        assertThat(described(rest)).containsExactly("PUT :ab 3", "REMOVE :a");
+        assertThat(rest.isGap()).isFalse();
+        assertThat(done(new Read(feed, "other", other(), null, false)).changes().stream()
+                        .map(this::describe))
+                .containsExactly("PUT :b 2", "PUT :ab 3", "REMOVE :a");
+    }
+
+    private long other() {
+        return done(new Attend(feed, "other", "reader", 0, Intent.STAY)).token();
+    }
+
     @Test
     void negative_isAppendedAsARemoval() {
         Envelope entry = put(key("a"), "1");

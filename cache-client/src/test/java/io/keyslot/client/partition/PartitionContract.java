@@ -480,6 +480,18 @@ public abstract class PartitionContract extends RawContract {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(ForeignBytes.class)
+    void erase_removesWhateverIsThere(ForeignBytes foreign) {
+        storeRaw(key("a"), foreign.under(key("a"), connection().epoch()));
+        put(key("kept"), "three");
+
+        assertThat(done(new Command.Erase(List.of(key("a"), key("absent"))))).isLessThanOrEqualTo(1);
+
+        assertThat(readRaw(key("a"))).isEmpty();
+        assertThat(get(key("kept")).isFound()).isTrue();
+    }
+
     @Nested
     class ScanPages {
         @Test
@@ -519,6 +531,15 @@ public abstract class PartitionContract extends RawContract {
             Set<EncodedKey> listed = scan(prefix() + start, 10, () -> {}).keys;
 
             assertThat(listed).containsExactlyInAnyOrder(key(start), key(start + ":1"));
+        }
+
+        @Test
+        void infix_isTakenLiterally() {
+            put(key("a:{x*}:1"), "one");
+            put(key("a:{xy}:1"), "decoy");
+
+            assertThat(done(new Scan(ScanPage.START, prefix(), "{x*}", 1_000)).keys())
+                    .containsExactly(key("a:{x*}:1"));
         }
 
         @Test

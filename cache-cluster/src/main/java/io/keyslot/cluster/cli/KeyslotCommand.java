@@ -62,7 +62,7 @@ public final class KeyslotCommand implements Runnable {
     private static final Map<String, List<String>> GROUPS = groups();
 
     /** Commands that are never suggested for a mistyped one. */
-    private static final Set<String> DESTRUCTIVE = Set.of("abort", "fix", "lost", "recover");
+    private static final Set<String> DESTRUCTIVE = Set.of("abort", "erase", "fix", "lost", "recover");
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -81,7 +81,8 @@ public final class KeyslotCommand implements Runnable {
                 "Look",
                 List.of("status", "check", "load", "where", "clients", "streams", "map", "moves", "verify", "serve"));
         groups.put(
-                "Change", List.of("plan", "apply", "pause", "resume", "reverse", "placement", "replica", "autopilot"));
+                "Change",
+                List.of("plan", "apply", "pause", "resume", "reverse", "placement", "replica", "autopilot", "erase"));
         groups.put("Repair", List.of("complete", "abort", "lost", "fix", "recover"));
         return groups;
     }
@@ -174,6 +175,7 @@ public final class KeyslotCommand implements Runnable {
                 .addSubcommand(new AutopilotCommand(terminal))
                 .addSubcommand(new ClientsCommand(terminal))
                 .addSubcommand(new StreamsCommand(terminal))
+                .addSubcommand(new EraseCommand(terminal))
                 .addSubcommand(new FixCommand(terminal))
                 .addSubcommand(new RecoverCommand(terminal))
                 .setOut(terminal.out())

@@ -52,17 +52,14 @@ final class WhereCommand extends OperatorCommand {
 
     @Override
     public Integer call() {
-        EntityKey key = parsed();
+        EntityKey key = parsed(text, this);
         Found where = find(connection, key);
         EntryExplanation found = where.entry();
         boolean isStored = !connection.isEmpty();
         Map<String, String> fields = fields(found, isStored);
         print(() -> fields, () -> lines(fields));
-        if (found.presence() != Presence.PRESENT && isOfNoCache(key)) {
-            ErrorLine.print(
-                    terminal,
-                    "No cache of the configuration has keys of the type %s; it has %s"
-                            .formatted(key.type(), String.join(", ", types(connection.options()))));
+        if (found.presence() != Presence.PRESENT && isOfNoCache(key, connection.options())) {
+            ErrorLine.print(terminal, noCache(key, connection.options()));
             return ExitCode.FAILED;
         }
         if (!isStored || found.presence() != Presence.UNKNOWN) {
@@ -75,14 +72,25 @@ final class WhereCommand extends OperatorCommand {
     }
 
     /** Without caches, the configuration is not that of an application. */
-    private boolean isOfNoCache(EntityKey key) {
-        Set<String> types = types(connection.options());
+    static boolean isOfNoCache(EntityKey key, ClientOptions options) {
+        Set<String> types = types(options);
         return !types.isEmpty() && !types.contains(key.type());
     }
 
+    static String noCache(EntityKey key, ClientOptions options) {
+        return "No cache of the configuration has keys of the type %s; it has %s"
+                .formatted(key.type(), String.join(", ", types(options)));
+    }
+
+    /** Returns the types of the entries, and of the roots of their groups. */
     private static Set<String> types(ClientOptions options) {
         Set<String> types = new TreeSet<>();
-        options.caches().forEach((name, cache) -> types.add(Objects.requireNonNullElse(cache.entityType(), name)));
+        options.caches().forEach((name, cache) -> {
+            types.add(Objects.requireNonNullElse(cache.entityType(), name));
+            if (cache.groupedBy() != null) {
+                types.add(cache.groupedBy());
+            }
+        });
         return types;
     }
 
@@ -97,11 +105,11 @@ final class WhereCommand extends OperatorCommand {
         }
     }
 
-    private EntityKey parsed() {
+    static EntityKey parsed(String text, OperatorCommand command) {
         try {
             return EntityKey.parse(text);
         } catch (IllegalArgumentException e) {
-            throw misused(ErrorLine.messageOf(e), e);
+            throw command.misused(ErrorLine.messageOf(e), e);
         }
     }
 

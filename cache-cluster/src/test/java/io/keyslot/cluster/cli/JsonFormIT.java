@@ -52,6 +52,7 @@ class JsonFormIT {
             "clients",
             "streams",
             "where value:k7",
+            "erase value:k8",
             "status",
             "load",
             "plan remove p3 --out DIR/remove.json",

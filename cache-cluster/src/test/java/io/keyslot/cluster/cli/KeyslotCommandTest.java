@@ -93,7 +93,8 @@ class KeyslotCommandTest {
                 .contains("map show", "map history", "map diff", "plan add", "plan remove", "plan weight", "plan move")
                 .contains("plan isolate", "plan rebalance", "apply", "moves", "pause", "resume", "abort", "verify")
                 .contains("status", "load", "lost")
-                .contains("reverse", "complete", "placement list", "clients", "check", "fix", "recover", "demo");
+                .contains(
+                        "reverse", "complete", "placement list", "clients", "check", "fix", "recover", "demo", "erase");
     }
 
     @Test
@@ -167,6 +168,8 @@ class KeyslotCommandTest {
                     "demo --clear",
                     "where",
                     "where customer",
+                    "erase",
+                    "erase customer",
                     "where :99",
                     "where order:{customer:99",
                     "where order:{customer:99}1001",

@@ -60,6 +60,9 @@ final class EmbeddedFeeds {
         if (command instanceof FeedCommand.Attend attend) {
             return of(attend.feed().name()).attend(attend);
         }
+        if (command instanceof FeedCommand.Erase erase) {
+            return of(erase.name()).erase(erase.key());
+        }
         if (command instanceof FeedCommand.Checkpoint set) {
             return of(set.feed().name()).checkpoint(set);
         }
@@ -105,10 +108,23 @@ final class EmbeddedFeeds {
     private final class Appended {
         private final Deque<Stored> stored = new ArrayDeque<>();
         private final Map<String, Group> groups = new HashMap<>();
-        private long removed; // the number of changes before the stored ones
+        private long size; // the number of changes so far
 
         private long size() {
-            return removed + stored.size();
+            return size;
+        }
+
+        private long removed() {
+            return size - stored.size();
+        }
+
+        synchronized FeedCommand.Erased erase(String key) {
+            long before = stored.size();
+            stored.removeIf(each -> {
+                String text = each.change().key().text();
+                return each.change().kind() == Kind.PUT && (text.equals(key) || text.contains("{" + key + "}"));
+            });
+            return new FeedCommand.Erased(before - stored.size(), "");
         }
 
         void append(Feed feed, Kind kind, EncodedKey key, long stamp, @Nullable Envelope envelope) {
@@ -122,7 +138,8 @@ final class EmbeddedFeeds {
                 long stamp,
                 @Nullable Envelope envelope,
                 @Nullable Origin origin) {
-            Position at = new Position(Long.toString(size() + 1), size() + 1);
+            size++;
+            Position at = new Position(Long.toString(size), size);
             stored.add(new Stored(new Change(at, kind, key, stamp, envelope, origin), nanoTime.getAsLong()));
             if (feed != null) {
                 trim(feed);
@@ -134,7 +151,6 @@ final class EmbeddedFeeds {
             Stored first = stored.peek();
             while (first != null && (stored.size() > feed.atMost() || first.nanos() - since < 0)) {
                 stored.remove();
-                removed++;
                 first = stored.peek();
             }
         }
@@ -179,13 +195,16 @@ final class EmbeddedFeeds {
             trim(read.feed());
             Position position = group.position;
             if (position == null) {
-                long count = read.isFromLatest() ? size() : removed;
+                Stored first = stored.peek();
+                long count = read.isFromLatest() || first == null
+                        ? size()
+                        : first.change().at().count() - 1;
                 position = new Position(Long.toString(count), count);
                 group.position = position;
             } else if (read.after() != null) {
                 position = read.after();
             }
-            long after = Math.max(position.count(), removed);
+            long after = position.count();
             List<Change> changes = new ArrayList<>();
             long bytes = 0;
             for (Stored each : stored) {
@@ -202,7 +221,7 @@ final class EmbeddedFeeds {
             Position end = changes.isEmpty()
                     ? new Position(Long.toString(size()), size())
                     : changes.get(changes.size() - 1).at();
-            boolean isGap = (read.after() == null && !group.isRecorded) || removed > position.count();
+            boolean isGap = (read.after() == null && !group.isRecorded) || removed() > position.count();
             return new Page(true, isGap, changes, end, size());
         }
 

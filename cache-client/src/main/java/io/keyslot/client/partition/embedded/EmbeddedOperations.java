@@ -53,6 +53,11 @@ final class EmbeddedOperations {
                     Command.RemoveAll.class,
                     (self, remove) -> Reply.done(
                             remove.keys().stream().filter(self::remove).count()))
+            .on(
+                    Command.Erase.class,
+                    (self, erase) -> Reply.done(erase.keys().stream()
+                            .filter(key -> self.removal(key, present -> new Change<>(present != null, null)))
+                            .count()))
             .on(Command.Scan.class, EmbeddedOperations::scan)
             .on(Command.Served.class, (self, served) -> Reply.done(Optional.empty()))
             .on(
@@ -146,7 +151,11 @@ final class EmbeddedOperations {
 
     private Reply<ScanPage> scan(Command.Scan scan) {
         byte[] prefix = scan.prefix().getBytes(StandardCharsets.UTF_8);
-        return entries.page(scan.cursor(), scan.count(), key -> startsWith(key.bytes(), prefix));
+        return entries.page(
+                scan.cursor(),
+                scan.count(),
+                key -> startsWith(key.bytes(), prefix)
+                        && key.text().indexOf(scan.infix(), scan.prefix().length()) >= 0);
     }
 
     private static Reply<?> untracked() {

@@ -159,7 +159,7 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
                 RedisEntries::withoutTechnical,
                 scan.cursor(),
                 "MATCH",
-                Resp.patternOfPrefix(scan.prefix()),
+                Resp.patternOf(scan.prefix(), scan.infix()),
                 "COUNT",
                 scan.count()));
     }
@@ -268,6 +268,10 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
         // The server omits the second element if nothing is stored.
         Object stored = answer.size() == 2 ? answer.get(1) : null;
         return new Reservation(session.readAnswer(key, stored), Resp.number(answer.get(0)));
+    }
+
+    CompletableFuture<Reply<Long>> erase(List<EncodedKey> keys) {
+        return session.count(ScriptCall.of(Script.ERASE, keys));
     }
 
     /** Removes values with one command for keys of the same form, index and feed. */

@@ -59,6 +59,17 @@ record RedisFeeds(RedisSession session, Epoch server, InternalKeys keys) {
         if (command instanceof FeedCommand.AppendArrival arrival) {
             return append(arrival);
         }
+        if (command instanceof FeedCommand.Erase erase) {
+            EncodedKey stream = InternalKeys.feed(erase.name(), session.epoch());
+            return session.send(
+                    ScriptCall.of(
+                            Script.ERASE_FROM_FEED,
+                            List.of(stream),
+                            erase.after(),
+                            erase.key(),
+                            FeedCommand.MOST_ERASED_AT_ONCE),
+                    answer -> new FeedCommand.Erased(Resp.number(answer.get(0)), text(answer.get(1))));
+        }
         List<String> around = InternalKeys.aroundFeeds(session.epoch());
         return command instanceof FeedCommand.ReadEnds
                 ? session.send(

@@ -30,6 +30,7 @@ final class RedisOperations {
                     .on(Command.GiveBack.class, (self, change) -> self.entries.execute(change))
                     .on(Command.GetAndRemove.class, (self, change) -> self.entries.execute(change))
                     .on(Command.RemoveAll.class, (self, remove) -> self.entries.removeAll(remove.keys()))
+                    .on(Command.Erase.class, (self, erase) -> self.entries.erase(erase.keys()))
                     .on(Command.Scan.class, (self, scan) -> self.entries.scan(scan))
                     .on(Command.Served.class, (self, served) -> self.control.servedSlots())
                     .on(Command.NewEpoch.class, (self, renewal) -> self.epoch.renew())

@@ -140,7 +140,12 @@ final class Resp {
                 .array();
     }
 
-    /** Returns the pattern for {@code SCAN … MATCH} of all texts with this prefix, whatever its characters. */
+    /** Returns the pattern for {@code SCAN … MATCH} of all texts with a prefix and a text behind it. */
+    static String patternOf(String prefix, String infix) {
+        return patternOfPrefix(prefix) + (infix.isEmpty() ? "" : patternOfPrefix(infix));
+    }
+
+    /** Returns the pattern of all texts with this prefix, whatever its characters. */
     static String patternOfPrefix(String prefix) {
         StringBuilder pattern = new StringBuilder(prefix.length() + 8);
         for (int i = 0; i < prefix.length(); i++) {

@@ -361,3 +361,34 @@ for _, name in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   end
 end
 return answers
+
+-------- erase
+-- Removes the streams of former epochs, then the puts of a key, and of the keys with it in their hash tag; answers the number
+-- of these puts, and the next position, empty at the end.
+-- KEYS[1]  the stream
+-- ARGV[1]  scan and a cursor, or the position in the stream after which to look
+-- ARGV[2]  the key
+-- ARGV[3]  the most changes to look at
+local cursor = string.match(ARGV[1], '^scan (%d+)$')
+if cursor then
+  local pattern = string.gsub(string.sub(KEYS[1], 1, -9), '[%*%?%[%]\\]', '\\%0') .. '????????'
+  local page = redis.call('SCAN', cursor, 'MATCH', pattern, 'COUNT', '1000')
+  for _, stream in ipairs(page[2]) do
+    if stream ~= KEYS[1] then
+      redis.call('UNLINK', stream)
+    end
+  end
+  return {0, page[1] == '0' and '0-0' or 'scan ' .. page[1]}
+end
+local ids = {}
+local some = redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+', 'COUNT', ARGV[3])
+for _, change in ipairs(some) do
+  local name = change[2][2]
+  if name == 'p' .. ARGV[2] or (string.byte(name) == 112 and string.find(name, '{' .. ARGV[2] .. '}', 1, true)) then
+    ids[#ids + 1] = change[1]
+  end
+end
+if ids[1] then
+  redis.call('XDEL', KEYS[1], unpack(ids))
+end
+return {#ids, some[ARGV[3] + 0] and some[#some][1] or ''}

@@ -1,4 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
+
+-------- remove
 -- Removes our values under some keys; answers their number.
 -- KEYS  the keys; the index if it lists their names
 -- ARGV  for each key a header; the names
@@ -17,3 +19,8 @@ if removed then
   removed(count)
 end
 return unlinked
+
+-------- erase
+-- Removes whatever is stored under some keys; answers their number.
+-- KEYS  the keys
+return redis.call('UNLINK', unpack(KEYS))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FeedCommand;
 import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
@@ -284,6 +285,11 @@ class RefusedScriptsIT {
                 refuse(limited, record("claim", new Command.Claim(key, timed.stamp(), lastStamp, 2 * MINUTE)));
                 RedisFixture.reply(connection, last);
                 refuse(limited, record("remove", new Command.RemoveAll(List.of(key))));
+                RedisFixture.reply(connection, last);
+                refuse(limited, record("erase", new Command.Erase(List.of(key))));
+            }
+            for (String position : List.of(FeedCommand.START, "0-0")) {
+                refuse(limited, record("erase", new FeedCommand.Erase(FEED.name(), position, note.text())));
             }
             RedisFixture.reply(connection, put(row, 10, expiry, expiry));
             GroupStep put = new GroupStep.PutEntry(row, envelope(10), expiry, Expiry.UNCHANGED);
