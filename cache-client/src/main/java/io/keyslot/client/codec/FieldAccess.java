@@ -64,6 +64,10 @@ record FieldAccess(int id, FieldKind kind, @Nullable Field field, int position) 
         return (field.getModifiers() & (Modifier.STATIC | Modifier.TRANSIENT)) == 0;
     }
 
+    String fullName() {
+        return qualified(Objects.requireNonNull(field));
+    }
+
     /** With and without its class, as another class may have gained or lost a field of the same name. */
     List<Integer> ids() {
         Field known = Objects.requireNonNull(field);

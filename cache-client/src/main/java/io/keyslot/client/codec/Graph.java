@@ -82,6 +82,15 @@ final class Graph {
 
     /** Reads a whole value from bytes of the array, which are neither changed nor kept. */
     Object fromBytes(byte[] bytes, int offset, int length) {
+        Object value = read(bytes, offset, length);
+        input.release();
+        readTypes.clear();
+        references.reset();
+        return value;
+    }
+
+    /** As {@link #fromBytes}, and leaves the types that were read. */
+    Object read(byte[] bytes, int offset, int length) {
         input.take(bytes, offset, length);
         if (input.readByte() != FORMAT) {
             throw new KryoException("The bytes are of another version of the format");
@@ -90,10 +99,12 @@ final class Graph {
         if (value == null || !input.atEnd()) {
             throw new KryoException("The bytes do not end where the value does");
         }
-        input.release();
-        readTypes.clear();
-        references.reset();
         return value;
+    }
+
+    /** Returns the types that the value names, in the order of their first objects. */
+    List<GraphType> readTypes() {
+        return readTypes;
     }
 
     /** Writes a part of the value, or the result of its {@code writeReplace}, if it has one. */
@@ -215,7 +226,7 @@ final class Graph {
             return type;
         } catch (CodecException | KryoException e) {
             references.addUnknown();
-            return GraphType.unknown(shape, e);
+            return GraphType.unknown(name, shape, e);
         }
     }
 

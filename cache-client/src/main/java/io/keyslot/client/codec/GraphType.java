@@ -3,7 +3,9 @@ package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.client.codec.Shape.Form;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number {@link #BY_NAME} if it has none
  * @param shape null if it has a number
- * @param declaration the encoded name and shape, not to be changed; empty without a name
+ * @param declaration the encoded name and shape, not to be changed; empty without a name, only the name if it is unknown
  */
 record GraphType(
         Class<?> type,
@@ -57,7 +59,7 @@ record GraphType(
     }
 
     /** Returns a type of an unknown class, whose objects can only be skipped. */
-    static GraphType unknown(Shape shape, RuntimeException failure) {
+    static GraphType unknown(String name, Shape shape, RuntimeException failure) {
         boolean isEnum = shape.form() == Shape.Form.ENUM;
         return of(
                 isEnum ? String.class : Object[].class,
@@ -65,7 +67,21 @@ record GraphType(
                 BY_NAME,
                 isEnum ? Sharing.NEVER : Sharing.BY_IDENTITY,
                 shape,
-                new byte[0]);
+                name.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the stored name of the class, which may be unknown here. */
+    String name() {
+        return failure() == null ? type.getName() : new String(declaration, StandardCharsets.UTF_8);
+    }
+
+    /** Returns the fields that have their default, because the objects were written without them. */
+    Stream<String> defaults() {
+        return serializer instanceof FieldsSerializer fields
+                ? Arrays.stream(fields.slots().own())
+                        .filter(field -> !Arrays.asList(fields.order()).contains(field))
+                        .map(FieldAccess::fullName)
+                : Stream.empty();
     }
 
     /**

@@ -6,6 +6,7 @@ import io.keyslot.client.concurrent.IdlePool;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,23 @@ final class KryoCodec implements ArrayCodec<Object> {
             throw new IllegalArgumentException(
                     "Codec %s: the bytes are not a value, or not of this version of its class".formatted(NAME), e);
         }
+    }
+
+    /** Reads a value only to tell how its classes differ from those that wrote it. */
+    Inspection inspect(byte[] bytes, int offset, int length, String declared) {
+        Graph graph = new Graph(types);
+        String problem = null;
+        String type = declared;
+        try {
+            type = graph.read(bytes, offset, length).getClass().getName();
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            problem = Inspection.problemOf(e);
+        }
+        List<GraphType> used = graph.readTypes();
+        return new Inspection(
+                problem == null || used.isEmpty() ? type : used.get(0).name(),
+                used.stream().flatMap(GraphType::defaults).distinct().sorted().toList(),
+                problem);
     }
 
     /** Returns the refusal of a value, naming all its classes that are not allowed or cannot be written. */

@@ -85,10 +85,10 @@ final class Slots {
             return FieldAccess.skipped(id);
         }
         if (ambiguous.contains(Shape.nameOf(id))) {
-            throw otherwise("one field with a name that two have now");
+            throw otherwise("one field with a name that two have now, " + slot.fullName() + ",");
         }
         if (!Shape.areOfOneKind(slot.id(), id)) {
-            throw otherwise("another type of a field");
+            throw otherwise("another type of the field " + slot.fullName());
         }
         return slot;
     }

@@ -299,6 +299,30 @@ public record EntryStore<V>(
         };
     }
 
+    /**
+     * Has the codec decode entries, which are not changed, even if it cannot; returns how many there are. Throws if a partition
+     * cannot be asked.
+     */
+    public int decodeAll(List<EncodedKey> keys, CallBudget budget) {
+        int found = 0;
+        List<Reply<Lookup>> replies = calls.getAll(keys, budget);
+        for (int i = 0; i < keys.size(); i++) {
+            if (!(replies.get(i) instanceof Reply.Done<Lookup> done)) {
+                throw failures.ofRead(budget.operation(), replies.get(i));
+            }
+            Envelope envelope = done.value().envelope();
+            if (envelope != null) {
+                found++;
+                try {
+                    V unused = coder.decodeOrNull(keys.get(i), envelope);
+                } catch (CodecException refused) {
+                    continue; // the codec has seen it
+                }
+            }
+        }
+        return found;
+    }
+
     /** Returns what is known of the entry as it is stored, or empty if its partition cannot be asked. */
     public Optional<Description> describe(EncodedKey key, CallBudget budget) {
         return calls.ask(key, new Command.Describe(key), budget) instanceof Reply.Done<Description> done

@@ -56,6 +56,7 @@ record CacheScans<K, V>(
         LogPace pace) {
     private static final Logger LOG = LoggerFactory.getLogger(CacheScans.class);
     private static final int VALUES_AT_ONCE = 250;
+    private static final int SAMPLED_AT_ONCE = 20; // each may be large
     private static final int READ_AHEAD_AT_FIRST = 100;
     private static final int MOST_READ_AHEAD = 500;
     /** The highest age of a value that an iterator returns, so that the caller does not see expired entries. */
@@ -91,6 +92,26 @@ record CacheScans<K, V>(
         public <T> T unwrap(Class<T> type) {
             return Unwrap.as(this, type);
         }
+    }
+
+    /** See {@link StoredSample}. */
+    int decodeSample(int most, Duration atMost) {
+        List<ScanPart> parts = scan.parts();
+        Deadline end = Deadline.after(calls.ticker(), atMost);
+        int decoded = 0;
+        for (int i = 0; i < parts.size(); i++) {
+            int wanted = decoded + (most - decoded) / (parts.size() - i);
+            KeyScan.Walk walk = scan.walk(parts.get(i));
+            while (decoded < wanted && walk.hasNext() && !end.isOver()) {
+                for (List<EncodedKey> some : Slices.of(walk.next(() -> calls.budget("check")), SAMPLED_AT_ONCE)) {
+                    if (decoded < wanted) {
+                        List<EncodedKey> rest = some.subList(0, Math.min(some.size(), wanted - decoded));
+                        decoded += store.decodeAll(rest, calls.budget("check"));
+                    }
+                }
+            }
+        }
+        return decoded;
     }
 
     /** Returns the entry, or null if there is none or its key cannot be decoded. */

@@ -16,6 +16,7 @@ import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.FailSafeCalls;
+import io.keyslot.client.entry.StoredSample;
 import io.keyslot.client.entry.Unwrap;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.near.NearCache;
@@ -369,12 +370,17 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return parts.lifecycle.isClosed();
     }
 
-    /** Returns this cache, or for Spring its fail-safe form, or its near counts. */
+    /** Returns this cache, or for Spring its fail-safe form, or its near counts, or for operators a sample of its entries. */
     @Override
     public <T> T unwrap(Class<T> type) {
         if (type.equals(FailSafeCalls.class)) {
             check.open();
             return type.cast(parts.failSafe);
+        }
+        if (type.equals(StoredSample.class)) {
+            check.open();
+            StoredSample sample = parts.scans::decodeSample;
+            return type.cast(sample);
         }
         return parts.near != null && type.equals(NearCache.Counts.class)
                 ? type.cast(parts.near.counts())

@@ -18,6 +18,7 @@ import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 @Command(
         name = "check",
@@ -36,19 +38,29 @@ import picocli.CommandLine.Command;
             "It samples keys. Exits with 1 if the configuration has a problem or a partition does not answer,",
             "with 3 if there are other findings: keyslot fix says what to do.",
             "",
-            "Example:",
-            "  keyslot check --config keyslot.yaml"
+            "With --classes it reads a sample of each cache with the classes of another version of the application, and exits",
+            "with 3 if an entry cannot be read. It changes nothing.",
+            "",
+            "Examples:",
+            "  keyslot check --config keyslot.yaml",
+            "  keyslot check --classes app.jar:lib.jar --config keyslot.yaml"
         })
 final class CheckCommand extends OperatorCommand {
     private static final Duration LONGEST = Duration.ofSeconds(3);
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(50);
+
+    @Mixin
+    private ClassesCheck classes = new ClassesCheck();
 
     CheckCommand(Terminal terminal) {
         super(terminal);
     }
 
     @Override
-    public Integer call() throws MapStore.UnavailableException {
+    public Integer call() throws MapStore.UnavailableException, IOException {
+        if (classes.isWanted()) {
+            return classes.check(terminal, connection, output);
+        }
         if (connection.options().engine() == Engine.CLUSTER) {
             return new NodesCheck(terminal, connection, output).check();
         }

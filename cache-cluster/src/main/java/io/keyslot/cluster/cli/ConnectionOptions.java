@@ -73,13 +73,22 @@ final class ConnectionOptions {
 
     /** Opens a cache manager that leaves nothing behind; throws ParameterException if options conflict. */
     public PartitionedCacheManager open() {
-        CacheManager manager = Caching.getCachingProvider().getCacheManager(URI_OF_COMMANDS, LOADER, properties());
+        return open(LOADER);
+    }
+
+    /** As {@link #open()}, with the classes of another loader. */
+    PartitionedCacheManager open(ClassLoader loader) {
+        CacheManager manager = Caching.getCachingProvider().getCacheManager(URI_OF_COMMANDS, loader, properties());
         return manager.unwrap(PartitionedCacheManager.class);
     }
 
     /** Returns the options for a client, without I/O. */
     public ClientOptions options() {
-        return ConfigurationLoader.load(URI_OF_COMMANDS, URI_OF_COMMANDS, LOADER, properties(), System::getenv);
+        return options(LOADER);
+    }
+
+    ClientOptions options(ClassLoader loader) {
+        return ConfigurationLoader.load(URI_OF_COMMANDS, URI_OF_COMMANDS, loader, properties(), System::getenv);
     }
 
     public OpenCatalogue catalogue() {

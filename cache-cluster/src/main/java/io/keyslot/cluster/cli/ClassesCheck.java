@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.keyslot.cluster.cli;
+
+import io.keyslot.cache.Codec;
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.Inspection;
+import io.keyslot.client.config.CacheOptions;
+import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.entry.StoredSample;
+import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Terminal;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
+import java.util.zip.ZipException;
+import javax.cache.expiry.EternalExpiryPolicy;
+import javax.cache.integration.CacheLoader;
+import javax.cache.integration.CacheWriter;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Reads a sample of each configured cache with the classes of another version of the application. Changes nothing. */
+final class ClassesCheck {
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    @Option(
+            names = "--classes",
+            paramLabel = "<jars>",
+            description =
+                    "Check instead whether the classes of these jars or directories can read what the configured caches"
+                            + " have stored; the first is the application. Separated as in a class path.")
+    private @Nullable String classes;
+
+    @Option(
+            names = "--sample",
+            paramLabel = "<entries>",
+            description = "With --classes: the most entries of each cache, ${DEFAULT-VALUE} by default.")
+    private int sample = 1000;
+
+    boolean isWanted() {
+        return classes != null;
+    }
+
+    /** The entries of a cache that can be read, or not, in the same way. */
+    private record Group(String cache, Inspection found) {
+        String state() {
+            return found.problem() != null
+                    ? "unreadable"
+                    : found.defaults().isEmpty() ? "readable" : "readable with defaults";
+        }
+
+        String detail() {
+            return found.problem() != null ? found.problem() : String.join(", ", found.defaults());
+        }
+    }
+
+    private record Row(Group group, int entries, int ofCache) {
+        long percent() {
+            return Math.round(100.0 * entries / ofCache);
+        }
+
+        Map<String, ?> fields() {
+            Inspection found = group.found();
+            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+            fields.put("cache", group.cache());
+            fields.put("class", found.type());
+            fields.put("state", group.state());
+            fields.put("defaults", found.defaults());
+            fields.put("problem", found.problem());
+            fields.put("entries", entries);
+            fields.put("percent", percent());
+            return fields;
+        }
+    }
+
+    /** Throws {@code IOException} if a jar cannot be used. */
+    int check(Terminal terminal, ConnectionOptions connection, OutputOptions output) throws IOException {
+        if (sample < 1) {
+            throw new IOException("--sample is %d, must be at least 1".formatted(sample));
+        }
+        List<Row> rows = new ArrayList<>();
+        Map<String, Integer> sizes = new TreeMap<>();
+        try (URLClassLoader loader = loader(Objects.requireNonNull(classes))) {
+            ClientOptions options = connection.options(loader);
+            if (options.caches().isEmpty()) {
+                throw new IOException("The configuration names no caches, whose entries could be read");
+            }
+            try (PartitionedCacheManager manager = connection.open(loader)) {
+                for (String name : new TreeSet<>(options.caches().keySet())) {
+                    List<Row> ofCache = rows(name, options, manager, loader);
+                    rows.addAll(ofCache);
+                    sizes.put(name, ofCache.stream().mapToInt(Row::entries).sum());
+                }
+            }
+        }
+        output.print(
+                terminal,
+                () -> Map.of(
+                        "caches",
+                        sizes,
+                        "classes",
+                        rows.stream().map(Row::fields).toList()),
+                () -> rows.isEmpty()
+                        ? List.of("No cache has entries.")
+                        : table(rows).lines());
+        return rows.stream().anyMatch(row -> row.group().found().problem() != null) ? ExitCode.DIFFERENT : ExitCode.OK;
+    }
+
+    private static URLClassLoader loader(String classPath) throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (String name : classPath.split(File.pathSeparator, -1)) {
+            Path path = Path.of(name);
+            if (!Files.isReadable(path)) {
+                throw new IOException("--classes: %s is not a file or directory that can be read".formatted(name));
+            }
+            if (!Files.isDirectory(path)) {
+                requireJar(path);
+            }
+            urls.add(path.toUri().toURL());
+        }
+        return new URLClassLoader("application", urls.toArray(URL[]::new), Codec.class.getClassLoader());
+    }
+
+    private static void requireJar(Path path) throws IOException {
+        try (JarFile jar = new JarFile(path.toFile())) {
+            if (jar.getEntry("BOOT-INF/classes/") != null) {
+                throw new IOException(
+                        "--classes: %s has its classes in BOOT-INF; unpack it, and pass BOOT-INF/classes and the jars of BOOT-INF/lib"
+                                .formatted(path));
+            }
+        } catch (ZipException e) {
+            throw new IOException("--classes: %s is not a jar, or a damaged one".formatted(path), e);
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"
+    }) // the codec of the cache, whatever its values; neither loader nor writer
+    private List<Row> rows(String name, ClientOptions options, PartitionedCacheManager manager, ClassLoader loader) {
+        CacheOptions cache = options.cache(name);
+        Class<Object> keyType = (Class<Object>) classNamed(name, "keyType", cache.keyType(), loader);
+        Class<Object> valueType = (Class<Object>) classNamed(name, "valueType", cache.valueType(), loader);
+        AllowedClasses allowed = AllowedClasses.of(options.codec().allow()).with(keyType, valueType);
+        String codecName =
+                Objects.requireNonNullElse(cache.codec(), options.codec().defaultName());
+        Codec<Object> codec = (Codec<Object>) Codecs.create(codecName, valueType, allowed, loader);
+        Map<Group, Integer> found = new LinkedHashMap<>();
+        Codec<Object> inspecting = new Inspecting(
+                codec,
+                bytes -> found.merge(
+                        new Group(name, Inspection.of(codec, valueType.getName(), bytes)), 1, Integer::sum));
+        // Without the application's own parts, and without an expiry that depends on accesses.
+        PartitionedConfiguration<Object, Object> configuration = new PartitionedConfiguration<>()
+                .setTypes(keyType, valueType)
+                .setExpiryPolicyFactory(EternalExpiryPolicy.factoryOf())
+                .setCacheLoaderFactory(() -> (CacheLoader<Object, Object>) null)
+                .setCacheWriterFactory(() -> (CacheWriter<Object, Object>) null)
+                .setCodecFactory(() -> inspecting);
+        PartitionedCache<Object, Object> opened = manager.createCache(name, configuration);
+        int entries = opened.unwrap(StoredSample.class).decode(sample, LONGEST);
+        int inspected = found.values().stream().mapToInt(Integer::intValue).sum();
+        if (entries > inspected) {
+            String problem = "the bytes are damaged, or encrypted with another key";
+            found.put(new Group(name, new Inspection(valueType.getName(), List.of(), problem)), entries - inspected);
+        }
+        return found.entrySet().stream()
+                .map(each -> new Row(each.getKey(), each.getValue(), entries))
+                .sorted(Comparator.comparingInt(row -> -row.entries()))
+                .toList();
+    }
+
+    private static Class<?> classNamed(String cache, String setting, @Nullable String name, ClassLoader loader) {
+        try {
+            return name == null ? Object.class : Class.forName(name, false, loader);
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new IllegalArgumentException(
+                    "Cache %s: %s %s is not among the classes of --classes".formatted(cache, setting, name), e);
+        }
+    }
+
+    private interface Receiver {
+        void receive(ByteBuffer bytes);
+    }
+
+    private record Inspecting(Codec<Object> codec, Receiver receiver) implements Codec<Object> {
+        @Override
+        public String name() {
+            return codec.name();
+        }
+
+        @Override
+        public byte[] encode(Object value) {
+            return codec.encode(value);
+        }
+
+        @Override
+        public Object decode(ByteBuffer bytes) {
+            receiver.receive(bytes.duplicate());
+            return codec.decode(bytes);
+        }
+    }
+
+    private static Table table(List<Row> rows) {
+        Table table = new Table("Cache", "Class", "State", "Entries", "Share", "Detail");
+        rows.forEach(row -> table.row(
+                row.group().cache(),
+                row.group().found().type(),
+                row.group().state(),
+                Amounts.count(row.entries()),
+                row.percent() + " %",
+                row.group().detail().isEmpty() ? "-" : row.group().detail()));
+        return table;
+    }
+}
