@@ -56,6 +56,9 @@ final class CommandWriter implements RoutedCommand.Carrier {
     private volatile boolean leftUnanswered;
     private volatile boolean superseded;
 
+    /** Whether a command may have keys of one slot only: on a cluster node, or once the server has refused several. */
+    private volatile boolean isOneSlot;
+
     CommandWriter(
             WriteQueue writeQueue,
             Timeouts timeouts,
@@ -64,6 +67,7 @@ final class CommandWriter implements RoutedCommand.Carrier {
             Consumer<String> close,
             Redirection.@Nullable Handler redirects) {
         this.redirects = redirects;
+        this.isOneSlot = redirects != null;
         this.writeQueue = writeQueue;
         this.timeouts = timeouts;
         this.loop = loop;
@@ -309,14 +313,19 @@ final class CommandWriter implements RoutedCommand.Carrier {
                 command);
     }
 
-    /** Returns whether the server is a cluster node, where a command may contain keys of one slot only. */
-    boolean isOfCluster() {
-        return redirects != null;
+    @Override
+    public void refusesSlots() {
+        isOneSlot = true;
     }
 
-    /** Splits keys by command: at most {@link #MAX_KEYS} each, and on a cluster those of one slot. */
+    /** Returns whether a command may contain keys of one slot only. */
+    boolean isOneSlot() {
+        return isOneSlot;
+    }
+
+    /** Splits keys by command: at most {@link #MAX_KEYS} each, and those of one slot where that is necessary. */
     List<List<EncodedKey>> together(List<EncodedKey> keys) {
-        if (redirects == null) {
+        if (!isOneSlot) {
             return Slices.of(keys, MAX_KEYS);
         }
         Map<Integer, List<EncodedKey>> bySlot = new LinkedHashMap<>();

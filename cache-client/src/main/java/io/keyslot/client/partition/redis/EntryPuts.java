@@ -93,7 +93,7 @@ final class EntryPuts {
     }
 
     private boolean arePipelined(List<Command.Put> puts) {
-        if (puts.size() < 2 || session.route().isFenced() || writer.isOfCluster()) {
+        if (puts.size() < 2 || session.route().isFenced() || writer.isOneSlot()) {
             return false;
         }
         boolean areLasting = true;
@@ -122,7 +122,7 @@ final class EntryPuts {
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
         // A cluster node rejects a command with keys of several slots, and nearly every key has another slot.
-        List<Command.Put> lasting = writer.isOfCluster()
+        List<Command.Put> lasting = writer.isOneSlot()
                 ? List.of()
                 : puts.stream().filter(this::isLasting).toList();
         RoutedCommand<?, Boolean> together = lasting.size() > 1 ? together(lasting) : null;

@@ -33,7 +33,7 @@ record RedisGroups(RedisSession session, CommandWriter writer, RedisEntries entr
             new Handlers<RedisGroups, GroupListing<?>, CompletableFuture<? extends Reply<?>>>()
                     .on(
                             GroupListing.Rows.class,
-                            (self, rows) -> self.writer.isOfCluster() ? self.inTwoSteps(rows) : self.inOneStep(rows))
+                            (self, rows) -> self.writer.isOneSlot() ? self.inTwoSteps(rows) : self.inOneStep(rows))
                     .on(GroupListing.Names.class, RedisGroups::names)
                     .on(
                             GroupListing.Forget.class,

@@ -45,6 +45,9 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         /** Called when the server has replied that it is a replica. */
         void demoted();
 
+        /** Called when the server has refused a command because its keys have several slots. */
+        default void refusesSlots() {}
+
         /** Called when the server has not executed a command because another one serves the slot. */
         void redirected(Redirection to);
 
@@ -261,6 +264,8 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
             ServerError refusal = ServerError.parse(error);
             if (refusal.code().equals(ServerError.READ_ONLY)) {
                 carrier.demoted();
+            } else if (refusal.code().equals(ServerError.CROSS_SLOT)) {
+                carrier.refusesSlots();
             }
             return refusal.reply(command.mapVersion, String.valueOf(command.getType()), command.bareArguments);
         }

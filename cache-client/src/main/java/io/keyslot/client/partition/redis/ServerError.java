@@ -34,6 +34,9 @@ record ServerError(String code, String detail, long mapVersion) {
 
     static final String READ_ONLY = "READONLY";
 
+    /** The command has keys of several slots, which the clustering policy Enterprise does not allow. */
+    static final String CROSS_SLOT = "CROSSSLOT";
+
     /** Stands for {@code ERR unknown command}. */
     static final String UNKNOWN_COMMAND = "unknown command";
 
@@ -121,6 +124,7 @@ record ServerError(String code, String detail, long mapVersion) {
             Map.entry("MASTERDOWN", Refusal.NOT_NOW),
             Map.entry("CLUSTERDOWN", Refusal.NOT_NOW),
             Map.entry(NO_LOGIN, Refusal.NOT_NOW),
+            Map.entry(CROSS_SLOT, Refusal.NOT_NOW), // the next attempt has one slot per command
             Map.entry("OOM", Refusal.NOT_WRITABLE),
             Map.entry(READ_ONLY, Refusal.NOT_WRITABLE),
             Map.entry("MISCONF", Refusal.NOT_WRITABLE),
@@ -139,6 +143,10 @@ record ServerError(String code, String detail, long mapVersion) {
                     "NOREPLICAS",
                     "NOREPLICAS: the server has fewer replicas than its min-replicas-to-write, and takes no writes"),
             Map.entry(READ_ONLY, "READONLY: the server is a replica now"),
+            Map.entry(
+                    CROSS_SLOT,
+                    "CROSSSLOT: the database has the clustering policy Enterprise, which refuses keys of several slots in a"
+                            + " script; for feeds and moves of slots, create it without clustering"),
             Map.entry("BUSY", "BUSY: the server runs a script that takes long; see SCRIPT KILL"),
             Map.entry("LOADING", "LOADING: the server reads its file"),
             Map.entry(MOVED, "MOVED: another node of the cluster owns the slot"),

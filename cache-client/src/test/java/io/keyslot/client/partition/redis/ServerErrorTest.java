@@ -111,6 +111,15 @@ class ServerErrorTest {
     }
 
     @Test
+    void reply_ofAServerThatRefusesSeveralSlots_namesThePolicy_andIsTriedAgain() {
+        Reply<Boolean> reply = ServerError.parse("CROSSSLOT Keys in request don't hash to the same slot")
+                .reply(1, "EVALSHA", null);
+
+        assertThat(reply.isRefused(Refusal.NOT_NOW)).isTrue();
+        assertThat(((Reply.Refused<Boolean>) reply).detail()).contains("clustering policy Enterprise");
+    }
+
+    @Test
     void reply_ofAFullServer_saysWhatToDo() {
         Reply<Boolean> reply = ServerError.parse("OOM command not allowed when used memory > 'maxmemory'.")
                 .reply(1, "GET", null);
