@@ -78,7 +78,7 @@ public record Inspection(
     /** Returns the reason, without messages of the application, which may quote the value. */
     static String problemOf(Throwable failure) {
         Throwable cause = failure;
-        while (!(cause instanceof CodecException) && cause.getCause() != null && cause.getCause() != cause) {
+        while (!(cause instanceof CodecException) && !(cause instanceof KryoException) && cause.getCause() != null) {
             cause = cause.getCause();
         }
         String message = String.valueOf(cause.getMessage());

@@ -90,7 +90,7 @@ final class Types {
             }
             return Class.forName(name, false, loader);
         } catch (ClassNotFoundException e) {
-            throw new KryoException("class %s is not found".formatted(name));
+            throw new KryoException("class %s is not found".formatted(name), e);
         }
     }
 
