@@ -45,6 +45,14 @@ interface CacheSettings {
 
     void setEncryption(Encryption value);
 
+    Compression getCompression();
+
+    void setCompression(Compression value);
+
+    String getHashedKeys();
+
+    void setHashedKeys(String value);
+
     String getLayout();
 
     void setLayout(String value);
@@ -117,6 +125,12 @@ interface CacheSettings {
         List<String> getPrevious();
 
         void setPrevious(List<String> value);
+    }
+
+    interface Compression {
+        String getFrom();
+
+        void setFrom(String value);
     }
 
     interface Loading {

@@ -13,11 +13,16 @@ import java.util.zip.CRC32C;
  * A codec that adds a checksum to the bytes of its delegate, and checks the type of values. As thread-safe as that one.
  *
  * <p>A codec alone cannot detect most damage: text with a changed letter is text. So the CRC-32C of the value's bytes
- * comes first. The type is checked because a value of another type, perhaps from another version of the application,
+ * comes first; its complement, if the bytes that follow are {@linkplain Compression compressed}. The type is checked because a value of another type, perhaps from another version of the application,
  * would fail later, in the caller's code.
  */
-public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType) implements Codec<V> {
+public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType, Compression compression) implements Codec<V> {
     private static final VarHandle CHECKSUM = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    /** Creates a codec without compression, which does not read compressed bytes either. */
+    public VerifiedCodec(Codec<V> codec, Class<V> valueType) {
+        this(codec, valueType, new Compression(Compression.OFF, 0));
+    }
 
     @Override
     public String name() {
@@ -27,8 +32,19 @@ public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType) implements Co
     @Override
     public byte[] encode(V value) {
         byte[] bytes = encodeBehindGap(value);
+        byte[] compressed = compression.compressBehindGap(bytes, Integer.BYTES);
+        if (compressed != null) {
+            CHECKSUM.set(compressed, 0, ~checksum(compressed, Integer.BYTES, compressed.length - Integer.BYTES));
+            return compressed;
+        }
         CHECKSUM.set(bytes, 0, checksum(bytes, Integer.BYTES, bytes.length - Integer.BYTES));
         return bytes;
+    }
+
+    /** Returns an equal value that shares nothing with this one. */
+    public V copy(V value) {
+        byte[] bytes = encodeBehindGap(value);
+        return decodeVerified(bytes, Integer.BYTES, bytes.length - Integer.BYTES, false);
     }
 
     private byte[] encodeBehindGap(V value) {
@@ -60,7 +76,13 @@ public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType) implements Co
     public V decode(byte[] bytes, int offset, int length, boolean isShared) {
         int valueOffset = offset + Integer.BYTES;
         int valueLength = length - Integer.BYTES;
-        if (valueLength < 0 || (int) CHECKSUM.get(bytes, offset) != checksum(bytes, valueOffset, valueLength)) {
+        int expected = valueLength < 0 ? 0 : (int) CHECKSUM.get(bytes, offset);
+        int actual = valueLength < 0 ? 1 : checksum(bytes, valueOffset, valueLength);
+        if (actual == ~expected) {
+            byte[] value = compression.decompress(bytes, valueOffset, valueLength);
+            return checked(decodeVerified(value, 0, value.length, false), codec, valueType);
+        }
+        if (actual != expected) {
             throw new IllegalArgumentException("Codec %s: the bytes are not as they were written".formatted(name()));
         }
         return checked(decodeVerified(bytes, valueOffset, valueLength, isShared), codec, valueType);
@@ -85,7 +107,8 @@ public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType) implements Co
                         : ByteBuffer.wrap(bytes, offset, length).slice());
     }
 
-    private static int checksum(byte[] bytes, int offset, int length) {
+    /** Computes the CRC-32C of bytes. */
+    public static int checksum(byte[] bytes, int offset, int length) {
         CRC32C checksum = new CRC32C();
         checksum.update(bytes, offset, length);
         return (int) checksum.getValue();

@@ -11,6 +11,7 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.stored.Encryption;
+import io.keyslot.client.stored.KeyHash;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -71,9 +72,14 @@ public record CacheOptions(
      * How entries are stored.
      *
      * @param encryption encrypts the values of the cache, and the groups of its entity type; null if they are plain
+     * @param compressedFrom the size from which on values are compressed, in bytes; null if they are not
+     * @param hashedKeys replaces the ids in keys; null if they are readable
      */
-    public record StoredOptions(@Nullable Encryption encryption) {
-        public static final StoredOptions PLAIN = new StoredOptions(null);
+    public record StoredOptions(
+            @Nullable Encryption encryption,
+            @Nullable Integer compressedFrom,
+            @Nullable KeyHash hashedKeys) {
+        public static final StoredOptions PLAIN = new StoredOptions(null, null, null);
     }
 
     public CacheOptions {

@@ -15,6 +15,7 @@ import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.config.ConfigNode.Mapping;
 import io.keyslot.client.stored.Encryption;
+import io.keyslot.client.stored.KeyHash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,6 +36,9 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
     private static final String NEAR = "near";
     private static final String FEED = "feed";
     private static final String ENCRYPTION = "encryption";
+    private static final String HASHED_KEYS = "hashedKeys";
+    private static final String COMPRESSION = "compression";
+    private static final int COMPRESSED_FROM = 1 << 10;
     private static final String MAXIMUM_ENTRIES = "maximumEntries";
     private static final String MAXIMUM_SIZE = "maximumSize";
     private static final String WHEN_MISSING = "whenMissing";
@@ -96,6 +100,13 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
             return;
         }
         Draft rootCache = byType.get(rootType);
+        if (rootCache != null && rootCache.options().stored().hashedKeys() != null) {
+            cache.section()
+                    .problem(
+                            GROUPED_BY,
+                            "is %s, whose keys are hashed, so that it has no groups: leave out groupedBy, or hashedKeys of %s"
+                                    .formatted(Problems.quoted(rootType), Problems.key(rootCache.name())));
+        }
         if (rootType.equals(cache.entityType())) {
             cache.section().problem(GROUPED_BY, "is the entity type of the cache itself, must be that of another");
         } else if (rootCache != null && rootCache.options().groupedBy() != null) {
@@ -143,7 +154,19 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
                 section.read("management", Boolean.class).orElse(null),
                 section.read("events", EventScope.class).orElse(null),
                 feed(section).orElse(null),
-                new StoredOptions(encryption(section).orElse(null)));
+                new StoredOptions(
+                        encryption(section).orElse(null),
+                        compression(section).orElse(null),
+                        section.read(HASHED_KEYS, byte[].class)
+                                .map(KeyHash::new)
+                                .orElse(null)));
+    }
+
+    private static Optional<Integer> compression(Section cache) {
+        if (cache.node(COMPRESSION).orElse(null) instanceof Mapping) {
+            return Optional.of(Math.toIntExact(cache.section(COMPRESSION).value("from", Long.class)));
+        }
+        return cache.read(COMPRESSION, Boolean.class).filter(isOn -> isOn).map(isOn -> COMPRESSED_FROM);
     }
 
     private static Optional<Encryption> encryption(Section cache) {

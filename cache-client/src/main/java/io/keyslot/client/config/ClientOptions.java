@@ -4,8 +4,8 @@ package io.keyslot.client.config;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.partition.Adoption;
-import io.keyslot.client.stored.Encryption;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
@@ -119,15 +119,18 @@ public record ClientOptions(
         return named == null ? CacheOptions.withNear(near) : named;
     }
 
-    /** Returns the encryption of the cache that the configuration names for an entity type; null if there is none. */
-    public @Nullable Encryption encryptionOf(String entityType) {
+    /** Returns how the configuration stores entries of an entity type. */
+    public StoredOptions storedOf(String entityType) {
+        return storedOf(entityType, caches);
+    }
+
+    static StoredOptions storedOf(String entityType, Map<String, CacheOptions> caches) {
         return caches.entrySet().stream()
                 .filter(cache -> entityType.equals(
                         Objects.requireNonNullElse(cache.getValue().entityType(), cache.getKey())))
-                .map(cache -> cache.getValue().stored().encryption())
-                .filter(Objects::nonNull)
+                .map(cache -> cache.getValue().stored())
                 .findFirst()
-                .orElse(null);
+                .orElse(StoredOptions.PLAIN);
     }
 
     /** Computes the owners of the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */

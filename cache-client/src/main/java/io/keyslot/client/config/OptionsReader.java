@@ -71,6 +71,13 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
         NearOptions near = CachesReader.near(root).orElse(null);
         String zone = root.read("zone", String.class).orElse("");
         Map<String, CacheOptions> caches = new CachesReader(root, near, classes, namespace).read();
+        placements.stream()
+                .filter(placement ->
+                        ClientOptions.storedOf(placement.rootType(), caches).hashedKeys() != null)
+                .forEach(placement -> root.problem(
+                        PLACEMENTS,
+                        "has %s, whose keys are hashed, so that no id can be named: leave out the placement, or hashedKeys"
+                                .formatted(Problems.quoted(placement.rootType()))));
         root.problems().throwIfAny(origin);
         return new ClientOptions(
                 origin,

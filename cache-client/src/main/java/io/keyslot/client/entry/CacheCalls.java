@@ -68,6 +68,15 @@ public record CacheCalls<K>(
         }
     }
 
+    /** Throws {@code UnsupportedOperationException} if stored keys cannot be decoded. */
+    public void requireReadableKeys(String operation) {
+        if (keys.isHashed()) {
+            throw new UnsupportedOperationException(
+                    "Cache %s: %s needs the keys, and with hashedKeys only their hashes are stored; call it with keys"
+                            .formatted(name, operation));
+        }
+    }
+
     /** Throws {@link LimitExceededException} if a batch has more keys than the limit. */
     public void checkBatch(int size) {
         if (size > limits.batchKeys()) {

@@ -34,7 +34,7 @@ public final class LocalKeys<K> {
     public LocalKeys(CacheCalls<K> calls, String prefix, Class<K> type) {
         this.calls = calls;
         this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
-        this.arePlain = PLAIN.contains(type);
+        this.arePlain = PLAIN.contains(type) && !calls.keys().isHashed();
     }
 
     public Object of(K key) {

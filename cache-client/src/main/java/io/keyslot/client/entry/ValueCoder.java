@@ -152,7 +152,9 @@ public final class ValueCoder<V> {
 
     /** Returns an equal value that shares nothing with this one, for an iterator or a listener. */
     public V copy(V value) {
-        return codec.decode(ByteBuffer.wrap(codec.encode(value)));
+        return codec instanceof VerifiedCodec<V> verified
+                ? verified.copy(value)
+                : codec.decode(ByteBuffer.wrap(codec.encode(value)));
     }
 
     public long newStamp() {

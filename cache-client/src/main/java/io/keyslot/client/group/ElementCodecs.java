@@ -10,6 +10,7 @@ import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.StringCodec;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.FloatingPoint;
@@ -47,22 +48,22 @@ final class ElementCodecs {
     private final ClassLoader classLoader;
     private final EntryLimits limits;
     private final StampSource stamps;
-    private final Function<String, @Nullable Encryption> encryptions;
+    private final Function<String, StoredOptions> stored;
 
-    /** Creates the codecs; {@code encryptions} returns the encryption of the groups of an entity type, or null. */
+    /** Creates the codecs; {@code stored} returns how entries of an entity type are stored. */
     ElementCodecs(
             String codecName,
             AllowedClasses allowed,
             ClassLoader classLoader,
             EntryLimits limits,
             StampSource stamps,
-            Function<String, @Nullable Encryption> encryptions) {
+            Function<String, StoredOptions> stored) {
         this.codecName = codecName;
         this.allowed = allowed;
         this.classLoader = classLoader;
         this.limits = limits;
         this.stamps = stamps;
-        this.encryptions = encryptions;
+        this.stored = stored;
     }
 
     EntryLimits limits() {
@@ -78,7 +79,7 @@ final class ElementCodecs {
     <E> ElementCoder<E> ofElements(
             String owner, Class<E> type, EntityKey root, EncodedKey key, @Nullable String place) {
         Codec<E> codec = kept(elements, type, () -> TextCodec.of(type).orElseGet(() -> verified(type)));
-        Encryption encryption = encryptions.apply(root.type());
+        Encryption encryption = stored.apply(root.type()).encryption();
         return new ElementCoder<>(
                 owner,
                 type,
@@ -89,10 +90,20 @@ final class ElementCodecs {
                         : new ElementEncryption(encryption, key, place.getBytes(StandardCharsets.UTF_8)));
     }
 
+    /** Throws {@code UnsupportedOperationException} if the keys of an entity type are hashed. */
+    void requireReadableKeys(String entityType) {
+        if (stored.apply(entityType).hashedKeys() != null) {
+            throw new UnsupportedOperationException(
+                    "Group: the keys of the entity type %s are hashed, so that it has no groups and rows; use the methods of its cache, or leave out hashedKeys"
+                            .formatted(entityType));
+        }
+    }
+
     /** Throws {@code IllegalArgumentException} if the manager's codec cannot hold instances of the class. */
     <V> ValueCoder<V> ofRows(String entityType, Class<V> type, EntityKey root) {
         Codec<V> codec = kept(rows, type, () -> verified(type));
-        return new ValueCoder<>(entityType, codec, limits, stamps, encryptions.apply(root.type()));
+        return new ValueCoder<>(
+                entityType, codec, limits, stamps, stored.apply(root.type()).encryption());
     }
 
     @SuppressWarnings("unchecked") // the codec of each class is stored under the class

@@ -38,7 +38,7 @@ public final class GroupAssembly implements AutoCloseable {
                 classLoader,
                 client.options().limits(),
                 client.stamps(),
-                client.options()::encryptionOf);
+                client.options()::storedOf);
         this.entries = new EntryCalls(
                 client.router(),
                 new GroupSizeChannel(client.router(), client.groupWatch()),
@@ -85,6 +85,7 @@ public final class GroupAssembly implements AutoCloseable {
     private GroupHandle handleOf(GroupKeys keys) {
         caches.checkOpen();
         EntityKey root = keys.root();
+        codecs.requireReadableKeys(root.type());
         Failures failures = new Failures("Group " + root.text());
         GroupForms forms = new GroupForms(keys, caches, codecs);
         GroupCalls calls = new GroupCalls(

@@ -27,6 +27,7 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
     /** Throws {@code ClassCastException} if there is a cache with values of another class. */
     @SuppressWarnings("unchecked") // checked
     <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
+        codecs.requireReadableKeys(type);
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
         if (cache == null) {
             return plain(type, valueClass);

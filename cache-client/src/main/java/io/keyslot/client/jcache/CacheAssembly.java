@@ -19,12 +19,14 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
+import io.keyslot.client.codec.Compression;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Parallel;
 import io.keyslot.client.concurrent.SerialExecutor;
+import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.Contention;
@@ -159,10 +161,11 @@ final class CacheAssembly<K, V> {
         this.feed = feedOf(client.options().namespace(), entityType, configuration.getFeed());
         EntryLimits limits = configuration.getLimits(client.options().limits());
         AllowedClasses allowed = client.allowed().with(configuration.getKeyType(), configuration.getValueType());
-        KeyCodec<K> keys = keysOf(entityType, merge.codecOf(name), allowed);
+        StoredOptions stored = client.options().storedOf(entityType);
+        KeyCodec<K> keys = keysOf(entityType, merge.codecOf(name), allowed, stored);
         this.calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
-        this.coder = coderOf(codecOf(merge.codecOf(name), allowed), limits);
+        this.coder = coderOf(codecOf(merge.codecOf(name), allowed), limits, stored);
         CacheLoader<K, V> source = loaderOf();
         CacheWriter<? super K, ? super V> given = create(configuration.getCacheWriterFactory());
         this.rules = rulesOf();
@@ -332,14 +335,15 @@ final class CacheAssembly<K, V> {
     }
 
     /** Returns the codec of keys; {@code codec} names the cache's codec. */
-    private KeyCodec<K> keysOf(String entityType, String codec, AllowedClasses allowed) {
+    private KeyCodec<K> keysOf(String entityType, String codec, AllowedClasses allowed, StoredOptions stored) {
         ClassLoader classLoader = manager.getClassLoader();
         KeyCodec<K> keys = KeyCodec.create(
-                new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
-                configuration.getKeyType(),
-                classLoader,
-                allowed,
-                Codecs.ofKeys(codec, allowed, classLoader));
+                        new KeySpace(client.options().namespace(), entityType, configuration.getGroupedBy()),
+                        configuration.getKeyType(),
+                        classLoader,
+                        allowed,
+                        Codecs.ofKeys(codec, allowed, classLoader))
+                .hashed(stored.hashedKeys());
         boolean isMarked = RawOptions.areIn(configuration) || isIndexed() || feed != null;
         return isMarked ? keys.marked(mark()) : keys;
     }
@@ -373,16 +377,21 @@ final class CacheAssembly<K, V> {
         return indexed == null ? configuration.getGroupedBy() != null : indexed;
     }
 
-    private ValueCoder<V> coderOf(Codec<V> codec, EntryLimits limits) {
+    private ValueCoder<V> coderOf(Codec<V> codec, EntryLimits limits, StoredOptions stored) {
         Class<V> type = configuration.getValueType();
         return RawOptions.areIn(configuration)
                 ? ValueCoder.raw(calls.name(), new TypedCodec<>(codec, type), limits, client.stamps())
                 : new ValueCoder<>(
                         calls.name(),
-                        new VerifiedCodec<>(codec, type),
+                        new VerifiedCodec<>(
+                                codec,
+                                type,
+                                new Compression(
+                                        Objects.requireNonNullElse(stored.compressedFrom(), Compression.OFF),
+                                        limits.valueBytes())),
                         limits,
                         client.stamps(),
-                        client.options().cache(calls.name()).stored().encryption());
+                        stored.encryption());
     }
 
     @SuppressWarnings("unchecked") // a named codec handles the cache's value type

@@ -145,11 +145,13 @@ record CacheScans<K, V>(
     }
 
     ScanResult<K, V> scan(Query<K, V> query, ScanOptions options) {
+        calls.requireReadableKeys("scan");
         return new Scan(query, options).result();
     }
 
     /** Returns an iterator, which removes an entry by {@code remover}, and fails if {@code requireOpen} does. */
     Entries iterator(Consumer<K> remover, Runnable requireOpen) {
+        calls.requireReadableKeys("iterator");
         return new Entries(remover, requireOpen);
     }
 

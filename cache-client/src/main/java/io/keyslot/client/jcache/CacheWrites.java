@@ -287,6 +287,9 @@ record CacheWrites<K, V>(
 
     /** Removes all entries, in the cache and by the writer. */
     void removeAll() {
+        if (!updates.isUnheard() || updates.writer().isOn()) {
+            calls.requireReadableKeys("removeAll with listeners or a writer");
+        }
         forEachPage("removeAll", failed.areJournaled() && !updates.writer().isOn(), page -> {
             Set<K> keys = new LinkedHashSet<>();
             List<EncodedKey> foreign = new ArrayList<>();

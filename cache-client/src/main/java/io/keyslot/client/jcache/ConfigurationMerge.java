@@ -4,15 +4,19 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.event.EventScope;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.CacheOptions.ExpiryKind;
+import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.replica.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -172,16 +176,24 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         if (merged.getFeed() != null && RawOptions.areIn(merged)) {
             problems.add("it has a feed and raw values, which other programs change without it; leave one of them out");
         }
-        if (file.stored().encryption() != null) {
-            if (RawOptions.areIn(merged)) {
-                problems.add(
-                        "its values are raw, for other programs, which excludes encryption; leave one of them out");
-            }
-            if (!Objects.equals(merged.getEntityType(), file.entityType())) {
-                problems.add(
-                        "its entityType is set by code and its encryption by the configuration, so groups would not"
-                                + " find it; set entityType in the configuration");
-            }
+        StoredOptions stored = file.stored();
+        if (RawOptions.areIn(merged) && !stored.equals(StoredOptions.PLAIN)) {
+            problems.add(
+                    "its values are raw, for other programs, which excludes encryption, compression and hashedKeys;"
+                            + " leave one of them out");
+        }
+        if (!stored.equals(StoredOptions.PLAIN) && !Objects.equals(merged.getEntityType(), file.entityType())) {
+            problems.add(
+                    "its entityType is set by code, and in the configuration encryption, compression or hashedKeys of"
+                            + " another one; set entityType in the configuration");
+        }
+        if (stored.hashedKeys() != null) {
+            problems.addAll(needKeys(merged));
+        }
+        if (merged.getGroupedBy() != null
+                && options.storedOf(merged.getGroupedBy()).hashedKeys() != null) {
+            problems.add("it is grouped by %s, whose keys are hashed, so that it has no groups; leave one of them out"
+                    .formatted(merged.getGroupedBy()));
         }
         problems.addAll(Replicas.problems(merged));
         problems.addAll(RawOptions.problems(merged, codecOf(name)));
@@ -190,6 +202,20 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
                     .map(problem -> "Cache %s: %s".formatted(name, problem))
                     .collect(Collectors.joining(System.lineSeparator())));
         }
+    }
+
+    /** Returns the options that need keys which can be read back from the partitions. */
+    private static List<String> needKeys(PartitionedConfiguration<?, ?> merged) {
+        Map<String, Boolean> needing = new LinkedHashMap<>();
+        needing.put("groupedBy and indexed", merged.getGroupedBy() != null || Boolean.TRUE.equals(merged.getIndexed()));
+        needing.put("writeBehind", merged.getWriteBehind() != null);
+        needing.put("events: keys", merged.getEvents() == EventScope.KEYS);
+        needing.put("feed", merged.getFeed() != null);
+        return needing.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(option -> "hashedKeys excludes %s, which needs keys that can be read back; leave one of them out"
+                        .formatted(option.getKey()))
+                .toList();
     }
 
     /**

@@ -7,6 +7,7 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.key.KeyForms.KeyForm;
 import io.keyslot.client.key.KeyLayout.KeyParts;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.KeyHash;
 import io.keyslot.slot.KeyText;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
@@ -39,16 +40,23 @@ public final class KeyCodec<K> {
     /** Marks a key with the form in which its entry is stored; null if that is an envelope outside of an index. */
     private final @Nullable UnaryOperator<EncodedKey> mark;
 
+    private final @Nullable KeyHash hash;
+
     /** Not volatile: an outdated value is correct as well. */
     private @Nullable ScalarKeys lastScalar;
 
     private KeyCodec(
-            KeySpace space, Class<K> declaredType, KeyClasses classes, @Nullable UnaryOperator<EncodedKey> mark) {
+            KeySpace space,
+            Class<K> declaredType,
+            KeyClasses classes,
+            @Nullable KeyHash hash,
+            @Nullable UnaryOperator<EncodedKey> mark) {
         this.space = space;
         this.declaredType = declaredType;
         this.classes = classes;
         this.formOfCache = classes.ofCache();
         this.layout = KeyLayout.of(space, ScalarForm.ENTITY_KEY.equals(formOfCache));
+        this.hash = hash;
         this.mark = mark;
     }
 
@@ -64,12 +72,22 @@ public final class KeyCodec<K> {
             Predicate<String> allowedClasses,
             Codec<Object> others) {
         return new KeyCodec<>(
-                space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses, others), null);
+                space, declaredType, new KeyClasses(declaredType, classLoader, allowedClasses, others), null, null);
     }
 
     /** Returns a codec whose stored keys are marked for what their cache requires of writes. */
     public KeyCodec<K> marked(UnaryOperator<EncodedKey> stored) {
-        return new KeyCodec<>(space, declaredType, classes, stored);
+        return new KeyCodec<>(space, declaredType, classes, hash, stored);
+    }
+
+    /** Returns a codec whose stored keys have hashes in place of ids, or this one if the argument is null. */
+    public KeyCodec<K> hashed(@Nullable KeyHash ids) {
+        return ids == null ? this : new KeyCodec<>(space, declaredType, classes, ids, mark);
+    }
+
+    /** Returns whether stored keys contain hashes in place of ids, so that they cannot be decoded. */
+    public boolean isHashed() {
+        return hash != null;
     }
 
     /** Returns the beginning of all stored keys of this cache, and of no other: {@code shop/customer:}. */
@@ -86,7 +104,7 @@ public final class KeyCodec<K> {
             throw new ClassCastException("Cache of entity type %s: a key is of class %s, must be of class %s"
                     .formatted(space.entityType(), key.getClass().getName(), declaredType.getName()));
         }
-        EncodedKey encoded = encoded(key);
+        EncodedKey encoded = hash == null ? encoded(key) : hash.hashed(prefix(), encoded(key));
         return mark == null ? encoded : mark.apply(encoded);
     }
 
@@ -244,6 +262,9 @@ public final class KeyCodec<K> {
 
     /** Throws {@code CodecException} if the text is not a key of this cache, or names a refused class. */
     public K decode(EncodedKey key) {
+        if (hash != null) {
+            throw unreadable("it has a hash in place of the id", null);
+        }
         try {
             K decoded = declaredType.cast(read(key.text(), classes));
             if (EncodedKey.of(write(decoded, new ItemWriter(classes))).equals(key)) {

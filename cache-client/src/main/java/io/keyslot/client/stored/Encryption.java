@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.stored;
 
+import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.concurrent.IdlePool;
 import io.keyslot.client.stored.UnreadableValueException.Reason;
 import java.lang.invoke.MethodHandles;
@@ -35,6 +36,7 @@ import javax.crypto.spec.SecretKeySpec;
  *   n bytes   the encrypted bytes
  *   16 bytes  authentication tag, which covers version and id, too
  * </pre>
+ * Before those of a value comes the complement of their CRC-32C, by which programs without the secret find damage.
  */
 public final class Encryption {
     /** The length of a secret. */
@@ -112,12 +114,23 @@ public final class Encryption {
     /** Encrypts the value of an entry. Equal values have different bytes. */
     public byte[] encryptValue(EncodedKey key, byte[] value) {
         Engine engine = take();
-        return giveBack(engine, encrypt(engine, key, NOTHING, value, engine.nextNonce()));
+        byte[] encrypted = giveBack(engine, encrypt(engine, key, NOTHING, value, engine.nextNonce(), Integer.BYTES));
+        INT.set(encrypted, 0, ~VerifiedCodec.checksum(encrypted, Integer.BYTES, encrypted.length - Integer.BYTES));
+        return encrypted;
     }
 
     /** Decrypts the value of an entry; throws {@link UnreadableValueException} if these bytes are none. */
     public byte[] decryptValue(EncodedKey key, byte[] bytes, int offset, int length) {
-        return decrypt(key, NOTHING, bytes, offset, length);
+        int begin = offset + Integer.BYTES;
+        int behind = length - Integer.BYTES;
+        int checksum = behind < OVERHEAD ? 0 : VerifiedCodec.checksum(bytes, begin, behind);
+        if (behind < OVERHEAD || (int) INT.get(bytes, offset) == checksum) {
+            throw new UnreadableValueException(Reason.NOT_ENCRYPTED);
+        }
+        if ((int) INT.get(bytes, offset) != ~checksum) {
+            throw new UnreadableValueException(Reason.NOT_AUTHENTIC);
+        }
+        return decrypt(key, NOTHING, bytes, begin, behind);
     }
 
     /**
@@ -132,7 +145,7 @@ public final class Encryption {
         mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, place.length));
         mac.update(place);
         byte[] nonce = Arrays.copyOf(mac.doFinal(element), NONCE_BYTES);
-        return encrypt(engine, key, place, element, nonce);
+        return encrypt(engine, key, place, element, nonce, 0);
     }
 
     /** Decrypts an element; throws {@link UnreadableValueException} if these bytes are none of this place. */
@@ -140,15 +153,15 @@ public final class Encryption {
         return decrypt(key, place, bytes, 0, bytes.length);
     }
 
-    private byte[] encrypt(Engine engine, EncodedKey key, byte[] place, byte[] plain, byte[] nonce) {
+    private byte[] encrypt(Engine engine, EncodedKey key, byte[] place, byte[] plain, byte[] nonce, int gap) {
         Secret secret = secrets.get(0);
-        byte[] encrypted = new byte[plain.length + OVERHEAD];
-        encrypted[0] = VERSION;
-        INT.set(encrypted, 1, secret.id);
-        System.arraycopy(nonce, 0, encrypted, HEADER_BYTES, NONCE_BYTES);
+        byte[] encrypted = new byte[gap + plain.length + OVERHEAD];
+        encrypted[gap] = VERSION;
+        INT.set(encrypted, gap + 1, secret.id);
+        System.arraycopy(nonce, 0, encrypted, gap + HEADER_BYTES, NONCE_BYTES);
         try {
-            init(engine, Cipher.ENCRYPT_MODE, secret, key, place, encrypted, 0);
-            int unused = engine.cipher.doFinal(plain, 0, plain.length, encrypted, HEADER_BYTES + NONCE_BYTES);
+            init(engine, Cipher.ENCRYPT_MODE, secret, key, place, encrypted, gap);
+            int unused = engine.cipher.doFinal(plain, 0, plain.length, encrypted, gap + HEADER_BYTES + NONCE_BYTES);
             return encrypted;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("This Java platform cannot encrypt with AES-256-GCM", e);

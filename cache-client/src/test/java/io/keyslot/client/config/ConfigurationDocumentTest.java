@@ -64,8 +64,8 @@ class ConfigurationDocumentTest {
         Setting.ALL.stream()
                 .filter(setting ->
                         !setting.otherwise().isEmpty() && setting.path().startsWith(prefix))
-                .filter(setting ->
-                        !Set.of(prefix + "writeBehind", prefix + "feed").contains(setting.path()))
+                .filter(setting -> !Set.of(prefix + "writeBehind", prefix + "feed", prefix + "compression")
+                        .contains(setting.path()))
                 .forEach(setting -> defaults.setProperty(
                         "keyslot." + setting.path().replace("<name>", "sale"), setting.otherwise()));
         defaults.setProperty("keyslot.caches.sale.readThrough", "true");
@@ -80,6 +80,7 @@ class ConfigurationDocumentTest {
         assertThat(sale.writeBehind()).isEqualTo(WriteBehindOptions.defaults());
         assertThat(sale.feed()).isEqualTo(FeedOptions.defaults());
         assertThat(sale.near()).isEqualTo(NearOptions.ofEntries(7));
+        assertThat(sale.stored().compressedFrom()).isEqualTo(1 << 10);
         assertThat(sale.missingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.FAIL);
     }
 

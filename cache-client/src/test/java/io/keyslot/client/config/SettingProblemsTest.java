@@ -109,6 +109,17 @@ class SettingProblemsTest {
             caches: { a: { encryption: { key: '${KEY}' } } } \
                 | 1:30: caches.a.encryption.key needs the environment variable KEY, which is not set: set it, or write \
             ${KEY:default}
+            caches: { a: { hashedKeys: c2VjcmV0 } } \
+                | 1:16: caches.a.hashedKeys is a secret that is not shown, must be the base64 of 32 bytes, as openssl rand \
+            -base64 32 prints it
+            caches: { a: { compression: { from: 1 } }, b: { compression: fast } } \
+                | 1:31: caches.a.compression.from is "1", must be a size from 64 to 512MiB, such as 64KiB or 8MiB⏎1:49: \
+            caches.b.compression is "fast", must be true, false or a mapping
+            placements: { a: { list: { 1: p1 } } }⏎caches: { a: { hashedKeys: \
+            AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= }, b: { groupedBy: a } } \
+                | 1:1: placements has "a", whose keys are hashed, so that no id can be named: leave out the placement, or \
+            hashedKeys⏎2:81: caches.b.groupedBy is "a", whose keys are hashed, so that it has no groups: leave out \
+            groupedBy, or hashedKeys of a
             partitions: 0 | 1:1: partitions is "0", must be a number from 1 to 1000
             partitions: many \
                 | 1:1: partitions is "many", must be a number from 1 to 1000, a list of addresses (redis://host:port), or a \

@@ -13,6 +13,7 @@ import io.keyslot.cache.RemoteSet;
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.ScoredElement;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.partition.Command;
@@ -23,6 +24,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -52,7 +54,8 @@ public abstract class EncryptionContract {
     protected static final String KEY = secret(1);
     private static final String NEXT_KEY = secret(2);
     private static final String SECRET = "a value that nobody else may read";
-    private static final int HEADER = 5;
+    private static final int CHECKSUM = 4;
+    private static final int HEADER = CHECKSUM + 5;
     private static final int NONCE = 12;
 
     private final Supplier<Properties> engine;
@@ -150,9 +153,15 @@ public abstract class EncryptionContract {
         assertThat(cache.get(key)).isEqualTo("loaded");
     }
 
+    /** Stores what becomes of an encrypted value, with a checksum that is right. */
     private void forged(UnaryOperator<byte[]> forging, String reason) {
         cache.put("k", SECRET);
-        store("text:k", forging.apply(payloadOf("text:k")));
+        byte[] forged = forging.apply(payloadOf("text:k"));
+        if (forged.length > CHECKSUM) {
+            int checksum = VerifiedCodec.checksum(forged, CHECKSUM, forged.length - CHECKSUM);
+            ByteBuffer.wrap(forged).putInt(0, ~checksum);
+        }
+        store("text:k", forged);
 
         isAMiss("k", reason);
     }
@@ -241,7 +250,7 @@ public abstract class EncryptionContract {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 4, 5, 16, 17, 32})
+    @ValueSource(ints = {0, 1, 4, 5, 9, 20, 21, 36})
     void truncatedHeaderOrTag_isAMiss(int length) {
         forged(encrypted -> Arrays.copyOf(encrypted, length), "not_encrypted");
     }
@@ -257,10 +266,11 @@ public abstract class EncryptionContract {
     void anyChangedBit_isAMiss() {
         cache.put("k", SECRET);
         int length = payloadOf("text:k").length;
-        for (int bit = 0; bit < length * Byte.SIZE; bit++) {
+        for (int bit = CHECKSUM * Byte.SIZE; bit < length * Byte.SIZE; bit++) {
             int at = bit;
-            String reason =
-                    at < Byte.SIZE ? "not_encrypted" : at < HEADER * Byte.SIZE ? "unknown_key" : "not_authentic";
+            String reason = at < (CHECKSUM + 1) * Byte.SIZE
+                    ? "not_encrypted"
+                    : at < HEADER * Byte.SIZE ? "unknown_key" : "not_authentic";
             forged(
                     encrypted -> {
                         byte[] flipped = encrypted.clone();
@@ -269,6 +279,16 @@ public abstract class EncryptionContract {
                     },
                     reason);
         }
+    }
+
+    @Test
+    void damagedValue_isAMiss() {
+        cache.put("k", SECRET);
+        byte[] damaged = payloadOf("text:k");
+        damaged[0]++;
+        store("text:k", damaged);
+
+        isAMiss("k", "not_authentic");
     }
 
     @Test

@@ -5,11 +5,12 @@ import java.util.Properties;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
-/** The conformance tests about values, with values that are encrypted. */
+/** The conformance tests about values, with values that are encrypted, and compressed if they are large. */
 class StoredFormConformanceTest {
     private static final Supplier<Properties> ENGINE = () -> {
         Properties properties = new Properties();
         properties.setProperty("keyslot.caches.conformance.encryption.key", EncryptionContract.KEY);
+        properties.setProperty("keyslot.caches.conformance.compression.from", "64");
         return properties;
     };
 

@@ -4,7 +4,10 @@ package io.keyslot.client.stored;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.client.codec.VerifiedCodec;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -55,10 +58,14 @@ class EncryptionTest {
                 .hasMessage("not_authentic");
         assertThatThrownBy(() -> encryption.decryptElement(EncodedKey.of("customer:9"), text("set"), element))
                 .hasMessage("not_authentic");
-        assertThatThrownBy(() -> encryption.decryptValue(KEY, element, 0, element.length))
+        byte[] asAValue = new byte[Integer.BYTES + element.length];
+        System.arraycopy(element, 0, asAValue, Integer.BYTES, element.length);
+        ByteBuffer.wrap(asAValue).putInt(0, ~VerifiedCodec.checksum(element, 0, element.length));
+        assertThatThrownBy(() -> encryption.decryptValue(KEY, asAValue, 0, asAValue.length))
                 .hasMessage("not_authentic");
         byte[] value = encryption.encryptValue(KEY, ADA);
-        assertThatThrownBy(() -> encryption.decryptElement(KEY, text("set"), value))
+        byte[] asAnElement = Arrays.copyOfRange(value, Integer.BYTES, value.length);
+        assertThatThrownBy(() -> encryption.decryptElement(KEY, text("set"), asAnElement))
                 .hasMessage("not_authentic");
     }
 

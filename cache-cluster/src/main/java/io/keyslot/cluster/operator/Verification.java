@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.operator;
 
+import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.ScanPage;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.zip.CRC32C;
 
 /**
  * Verifies that each key of some slots is at its owner and nowhere else, and is intact by the checksums of
@@ -192,16 +192,14 @@ public record Verification(OpenCatalogue catalogue, PartitionMap map, SlotSet sl
         }
 
         private static boolean isAsWritten(byte[] stored) {
-            ByteBuffer payload = ByteBuffer.wrap(stored);
             int offset = Envelope.HEADER_BYTES + (Envelope.isTimed(stored) ? Long.BYTES : 0);
-            payload.position(Math.min(stored.length, offset));
-            if (payload.remaining() < Integer.BYTES) {
+            int length = stored.length - offset - Integer.BYTES;
+            if (length < 0) {
                 return false;
             }
-            int expected = payload.getInt();
-            CRC32C checksum = new CRC32C();
-            checksum.update(payload);
-            return (int) checksum.getValue() == expected;
+            int expected = ByteBuffer.wrap(stored).getInt(offset);
+            int actual = VerifiedCodec.checksum(stored, offset + Integer.BYTES, length);
+            return actual == expected || actual == ~expected; // compressed or encrypted
         }
     }
 }

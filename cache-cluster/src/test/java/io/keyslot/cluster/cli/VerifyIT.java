@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -66,13 +67,22 @@ class VerifyIT {
                 "partitions: ['%s', '%s']\ndeadlines: { connect: 5s, call: 5s, command: 4s }\n"
                         .formatted(servers.uri(0), servers.uri(1)));
         config = file.toString();
-        manager = KeyslotManagers.openPatiently("verify-" + folder.getFileName(), servers.uris());
+        manager = KeyslotManagers.openPatiently(
+                "verify-" + folder.getFileName(),
+                servers.uris(),
+                Map.of(
+                        "keyslot.caches.sealed.encryption.key",
+                        Base64.getEncoder().encodeToString(new byte[32]),
+                        "keyslot.caches.packed.compression.from",
+                        "64"));
         texts = manager.createCache("text", types());
         prices = manager.createCache("price", types().setLayout(ValueLayout.RAW));
         for (int i = 0; i < ENTRIES; i++) {
             texts.put("k" + i, "value " + i);
             prices.put("k" + i, "price " + i);
         }
+        manager.createCache("sealed", types()).putAll(Map.of("k", "value", "other", "value"));
+        manager.createCache("packed", types()).putAll(Map.of("k", "-".repeat(100), "other", ""));
         for (int i = 0; i < 4; i++) {
             texts.put("large" + i, Integer.toString(i).repeat(LARGE_BYTES));
         }
@@ -136,18 +146,20 @@ class VerifyIT {
         damage("text:k7");
         damage("text:large1");
         damage("price:k7");
+        damage("sealed:k");
+        damage("packed:k");
         CommandRun run = verify("--full");
         CommandRun json = verify("--full", "-o", "json");
 
         assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(ExitCode.DIFFERENT);
         assertThat(run.out().lines().filter(line -> line.contains("no client has written")))
                 .extracting(line -> line.substring(line.indexOf(": ") + 2))
-                .containsExactlyInAnyOrder("text:k7", "text:large1");
+                .containsExactlyInAnyOrder("text:k7", "text:large1", "sealed:k", "packed:k");
         assertThat(json.exitCode()).isEqualTo(ExitCode.DIFFERENT);
-        assertThat(sum(json.out(), "damaged")).isEqualTo(2);
+        assertThat(sum(json.out(), "damaged")).isEqualTo(4);
         // Of a group: five aggregates, and their stamps.
         assertThat(sum(json.out(), "withoutChecksum")).isEqualTo(ENTRIES + 8 * 6);
-        assertThat(sum(json.out(), "read")).isEqualTo(2 * ENTRIES + 4 + 8 * 6);
+        assertThat(sum(json.out(), "read")).isEqualTo(2 * ENTRIES + 8 + 8 * 6);
         assertThat(texts.get("k7")).as("to the application it is a miss").isNull();
         assertThat(texts.get("k8")).isEqualTo("value 8");
     }
