@@ -269,7 +269,8 @@ class FeedIT {
             String line = other.readLine();
             int late = 0; // it may have been stopped right before it called the handler, once for each partition
             while (numberOf(line, 2) <= resumedAt
-                    || (numberOf(line, 1) <= highest.get(firstWord(line)) && late++ < FeedServers.ALL.size())) {
+                    || (numberOf(line, 1) <= highest.getOrDefault(firstWord(line), 0L)
+                            && late++ < FeedServers.ALL.size())) {
                 line = other.readLine();
             }
             assertThat(numberOf(line, 1)).as(line).isGreaterThan(highest.get(firstWord(line)));
