@@ -13,6 +13,7 @@ module io.keyslot.api {
     exports io.keyslot.cache.feed;
     exports io.keyslot.cache.layout;
     exports io.keyslot.cache.near;
+    exports io.keyslot.cache.queue;
     exports io.keyslot.cache.replica;
     exports io.keyslot.slot;
 }

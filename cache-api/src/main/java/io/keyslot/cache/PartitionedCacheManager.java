@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cache;
 
+import io.keyslot.cache.queue.PartitionedQueue;
 import io.keyslot.slot.SlotMap;
 import java.util.List;
 import javax.cache.CacheManager;
@@ -37,6 +38,16 @@ public interface PartitionedCacheManager extends CacheManager {
      * @throws io.keyslot.cache.failure.LimitExceededException if the key is too long
      */
     ErasureReport erase(EntityKey key);
+
+    /**
+     * Returns the queue of this name. It exists as long as it has messages, at the partitions, for all processes; which
+     * bounds it has, {@code queues.<name>} says.
+     *
+     * @param name letters, digits, {@code _} and {@code -}, 64 at most; with {@code .dead} behind it, the dead letters
+     * @throws IllegalArgumentException if the name has other characters, or the codec cannot hold the type
+     * @throws ClassCastException if this manager has opened the queue with another type
+     */
+    <E> PartitionedQueue<E> queue(String name, Class<E> type);
 
     /** Returns the cache of this name, or null if there is none. Throws if its types were set and are others. */
     @Override

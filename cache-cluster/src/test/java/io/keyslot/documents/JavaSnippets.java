@@ -25,6 +25,7 @@ final class JavaSnippets {
                     "io.keyslot.cache.failure",
                     "io.keyslot.cache.feed",
                     "io.keyslot.cache.near",
+                    "io.keyslot.cache.queue",
                     "java.time",
                     "java.util",
                     "java.util.concurrent",

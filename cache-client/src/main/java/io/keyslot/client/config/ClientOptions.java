@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param near the near cache of caches that configure none
  * @param zone the network zone; empty if unknown
  * @param caches the options by cache name
+ * @param queues the options of queues by name
  */
 public record ClientOptions(
         String origin,
@@ -69,11 +70,13 @@ public record ClientOptions(
         Duration trafficReports,
         @Nullable NearOptions near,
         String zone,
-        Map<String, CacheOptions> caches) {
+        Map<String, CacheOptions> caches,
+        Map<String, QueueOptions> queues) {
     private static final long FIRST_VERSION = 1;
 
     public ClientOptions {
         partitions = List.copyOf(partitions);
+        queues = Map.copyOf(queues);
         placements = List.copyOf(placements);
         caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
         if (partitions.isEmpty()) {
@@ -110,6 +113,7 @@ public record ClientOptions(
                 Duration.ofMinutes(1),
                 null,
                 "",
+                Map.of(),
                 Map.of());
     }
 
@@ -131,6 +135,24 @@ public record ClientOptions(
                 .map(cache -> cache.getValue().stored())
                 .findFirst()
                 .orElse(StoredOptions.PLAIN);
+    }
+
+    /** Returns the options of the named queue, or those of queues that the configuration does not name. */
+    public QueueOptions queue(String name) {
+        return queues.getOrDefault(name, QueueOptions.DEFAULTS);
+    }
+
+    /**
+     * The bounds of a queue.
+     *
+     * @param lease how long a received message is not delivered again
+     * @param deliveries the number of deliveries after which a message becomes a dead letter
+     * @param duplicateWindow how long the ids of messages are remembered
+     * @param atMost the number of messages of a fragment, dead letters included, and of ids, from which it is full
+     */
+    public record QueueOptions(Duration lease, int deliveries, Duration duplicateWindow, int atMost) {
+        static final QueueOptions DEFAULTS =
+                new QueueOptions(Duration.ofSeconds(30), 10, Duration.ofMinutes(10), 10_000);
     }
 
     /** Computes the owners of the hash slots, with version {@value #FIRST_VERSION}. Keep the result. */

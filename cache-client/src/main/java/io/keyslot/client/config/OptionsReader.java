@@ -6,6 +6,7 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.CodecOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.config.ClientOptions.QueueOptions;
 import io.keyslot.client.config.ConfigNode.Mapping;
 import io.keyslot.client.config.PlacementOptions.Listed;
 import io.keyslot.client.config.PlacementOptions.Range;
@@ -14,6 +15,7 @@ import io.keyslot.client.partition.Adoption;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> given, List<?> allowed) {
     private static final String PLACEMENTS = "placements";
+    private static final String QUEUES = "queues";
     private static final String DOTS = "..";
     private static final Pattern TARGET = Pattern.compile("(\\S+)(?:\\s+width=([1248]))?");
 
@@ -71,6 +74,7 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
         NearOptions near = CachesReader.near(root).orElse(null);
         String zone = root.read("zone", String.class).orElse("");
         Map<String, CacheOptions> caches = new CachesReader(root, near, classes, namespace).read();
+        Map<String, QueueOptions> queues = queues();
         placements.stream()
                 .filter(placement ->
                         ClientOptions.storedOf(placement.rootType(), caches).hashedKeys() != null)
@@ -101,7 +105,23 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
                 trafficReports,
                 near,
                 zone,
-                caches);
+                caches,
+                queues);
+    }
+
+    private Map<String, QueueOptions> queues() {
+        Map<String, QueueOptions> queues = new HashMap<>();
+        entries(root, QUEUES).forEach((name, node) -> {
+            Section section = root.named(QUEUES, name, node);
+            queues.put(
+                    name,
+                    new QueueOptions(
+                            section.value("lease", Duration.class),
+                            section.value("deliveries", Integer.class),
+                            section.value("duplicateWindow", Duration.class),
+                            section.value("atMost", Integer.class)));
+        });
+        return queues;
     }
 
     /** Returns the deadlines of the section; by default, a command has at most the deadline of the call. */

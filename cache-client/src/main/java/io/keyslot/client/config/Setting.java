@@ -70,7 +70,8 @@ public record Setting(
                     near("near", "false"),
                     settingsOfACache(),
                     near("caches.<name>.near", ""),
-                    Stream.of(of("caches.<name>.statistics", FLAG), of("caches.<name>.management", FLAG)))
+                    Stream.of(of("caches.<name>.statistics", FLAG), of("caches.<name>.management", FLAG)),
+                    settingsOfAQueue())
             .flatMap(Function.identity())
             .toList();
 
@@ -176,6 +177,14 @@ public record Setting(
                 of("caches.<name>.feed.values", FLAG, "false"),
                 of("caches.<name>.reads", oneOf(Reads.class), "primary"),
                 of("caches.<name>.maxStaleness", duration(ReplicaReads.LEAST, ReplicaReads.MOST)));
+    }
+
+    private static Stream<Setting> settingsOfAQueue() {
+        return Stream.of(
+                of("queues.<name>.lease", duration(Duration.ofMillis(100), HOUR), "30s"),
+                of("queues.<name>.deliveries", number(1, 1_000), "10"),
+                of("queues.<name>.duplicateWindow", duration(Duration.ofSeconds(1), Duration.ofDays(1)), "10m"),
+                of("queues.<name>.atMost", number(1, 1_000_000), "10000"));
     }
 
     // There is no near: true, as a near cache needs an explicit bound of its memory.

@@ -78,16 +78,19 @@ final class ElementCodecs {
      */
     <E> ElementCoder<E> ofElements(
             String owner, Class<E> type, EntityKey root, EncodedKey key, @Nullable String place) {
-        Codec<E> codec = kept(elements, type, () -> TextCodec.of(type).orElseGet(() -> verified(type)));
         Encryption encryption = stored.apply(root.type()).encryption();
-        return new ElementCoder<>(
+        return ofElements(
                 owner,
                 type,
-                codec,
-                limits.valueBytes(),
                 encryption == null || place == null
                         ? null
                         : new ElementEncryption(encryption, key, place.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** As above, for elements of no aggregate. */
+    <E> ElementCoder<E> ofElements(String owner, Class<E> type, @Nullable ElementEncryption encryption) {
+        Codec<E> codec = kept(elements, type, () -> TextCodec.of(type).orElseGet(() -> verified(type)));
+        return new ElementCoder<>(owner, type, codec, limits.valueBytes(), encryption);
     }
 
     /** Throws {@code UnsupportedOperationException} if the keys of an entity type are hashed. */

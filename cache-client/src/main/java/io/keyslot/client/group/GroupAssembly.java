@@ -3,6 +3,7 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
+import io.keyslot.cache.queue.PartitionedQueue;
 import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.Contention;
@@ -14,12 +15,17 @@ import io.keyslot.client.group.GroupTransactions.RunningTransactions;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Feed;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the groups of one manager and their shared parts. Safe for use by several threads. */
+/** Creates the groups and queues of one manager and their shared parts. Safe for use by several threads. */
 public final class GroupAssembly implements AutoCloseable {
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
+
     private final Client client;
     private final GroupedCaches caches;
     private final ElementCodecs codecs;
@@ -28,6 +34,7 @@ public final class GroupAssembly implements AutoCloseable {
     private final AsyncCalls async;
     private final RunningTransactions running;
     private final HeldLocks locks;
+    private final ConcurrentMap<String, QueueHandle<?>> queues = new ConcurrentHashMap<>();
 
     public GroupAssembly(Client client, ClassLoader classLoader, GroupedCaches caches) {
         this.client = client;
@@ -44,7 +51,7 @@ public final class GroupAssembly implements AutoCloseable {
                 new GroupSizeChannel(client.router(), client.groupWatch()),
                 client.waiter(),
                 client.changes());
-        this.polling = new Polling(client.timing(), client.waiter());
+        this.polling = new Polling(client.timing(), client.waiter(), LONGEST_PAUSE);
         this.async = new AsyncCalls(client.async(), client.telemetry());
         this.running = new RunningTransactions(client.queues(), client.stamps());
         this.locks = new HeldLocks(client.timing(), client.waiter());
@@ -113,6 +120,23 @@ public final class GroupAssembly implements AutoCloseable {
      */
     public CacheGroup of(EncodedKey key) {
         return handleOf(GroupKeys.rootOf(key, client.options().namespace()));
+    }
+
+    /**
+     * Returns the queue of this name.
+     *
+     * @throws IllegalArgumentException if the name is not one of a queue, or the codec cannot hold the type
+     * @throws ClassCastException if it was opened with another type
+     */
+    @SuppressWarnings("unchecked") // the type is that of the handle
+    public <E> PartitionedQueue<E> queue(String name, Class<E> type) {
+        caches.checkOpen();
+        QueueHandle<?> queue = queues.computeIfAbsent(
+                QueueHandle.checked(name),
+                first -> new QueueHandle<>(
+                        name, client, caches, entries, codecs.ofElements("Queue " + name, type, null)));
+        queue.requireType(type);
+        return client.telemetry().around((PartitionedQueue<E>) queue);
     }
 
     @Override

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Polls with growing pauses, half of each at random, because blocking commands would block the shared connection. Safe
  * for use by several threads.
  */
-record Polling(Timing timing, Waiter waiter) {
+record Polling(Timing timing, Waiter waiter, Duration longestPause) {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
     /** Polls until there is an answer, or the time is over (returns null). An interrupt ends the pauses. */
     <T> @Nullable T await(Duration atMost, Supplier<@Nullable T> poll) {
@@ -28,7 +27,7 @@ record Polling(Timing timing, Waiter waiter) {
             Duration half = longest.dividedBy(2);
             waiter.pause(Duration.ofNanos(Math.min(half.toNanos() + timing.upTo(half), end.remainingNanos())));
             Duration twice = longest.multipliedBy(2);
-            longest = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+            longest = twice.compareTo(longestPause) < 0 ? twice : longestPause;
         }
     }
 }

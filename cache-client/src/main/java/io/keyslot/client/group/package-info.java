@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Groups: entries and aggregates that share a root key, their handles, transactions, rows and locks. */
+/** Groups: entries and aggregates that share a root key, their handles, transactions, rows and locks. Queues, whose fragments
+ * are groups. */
 @NullMarked
 package io.keyslot.client.group;
 

@@ -8,6 +8,7 @@ import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.queue.PartitionedQueue;
 import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.Unwrap;
@@ -351,6 +352,11 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
             open = List.copyOf(caches.values());
         }
         return new Erasure(this, key, open).run();
+    }
+
+    @Override
+    public <E> PartitionedQueue<E> queue(String name, Class<E> type) {
+        return groups.queue(Objects.requireNonNull(name, "name"), Objects.requireNonNull(type, "type"));
     }
 
     @Override

@@ -40,6 +40,7 @@ public sealed interface Command<R>
                 GroupCommand,
                 GroupListing,
                 LockCommand,
+                QueueCommand,
                 RegisterCommand,
                 ReplicaCommand,
                 SlotTransfer,

@@ -12,6 +12,7 @@ import io.keyslot.slot.HashSlot;
  *   <li>{@link #index}, {@code keyslot:{customer:99}:index}: a sorted set of the names of the indexed entries.
  *   <li>{@link #lock}, {@code keyslot:{customer:99}:lock}: the epoch and token of the group's lock while it is held.
  *       The token and holder of the last one are in the stamps, under {@link #LAST_LOCK}.
+ *   <li>{@link #messages} and {@link #order}: the fragment of a queue, which is the only content of a group of its own.
  * </ul>
  *
  * <p>A member's name is its key without the hash tag: {@code order::1001} for {@code order:{customer:99}:1001}, and the
@@ -39,6 +40,16 @@ public record GroupHome(String tag) {
 
     public EncodedKey lock() {
         return EncodedKey.of(head() + ":lock");
+    }
+
+    /** Returns the key of the messages of a queue's fragment: a hash. */
+    public EncodedKey messages() {
+        return EncodedKey.of(head() + ":messages");
+    }
+
+    /** Returns the key of the order of those messages: a sorted set. */
+    public EncodedKey order() {
+        return EncodedKey.of(head() + ":order");
     }
 
     static boolean isLock(EncodedKey key) {

@@ -240,6 +240,26 @@ final class Meters extends Observations {
     }
 
     @Override
+    public void onMessages(String queue, QueueEvent event, long count) {
+        kept(Counter.builder("keyslot.queue.messages")
+                        .description("Messages of a queue that this process has sent, received and so on")
+                        .tags(List.of(manager))
+                        .tag("queue", queue)
+                        .tag("event", lowerCase(event))
+                        .register(registry))
+                .increment(count);
+    }
+
+    @Override
+    public void showQueue(String queue, LongSupplier depth) {
+        kept(Gauge.builder("keyslot.queue.depth", depth::getAsLong)
+                .description("Messages in a queue, dead letters included, as this process last saw them")
+                .tags(List.of(manager))
+                .tag("queue", queue)
+                .register(registry));
+    }
+
+    @Override
     public void onReplicaOpened(Replica replica) {
         synchronized (replicas) {
             replicas.put(

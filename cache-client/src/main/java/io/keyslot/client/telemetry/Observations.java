@@ -2,6 +2,7 @@
 package io.keyslot.client.telemetry;
 
 import io.keyslot.cache.CacheGroup;
+import io.keyslot.cache.queue.PartitionedQueue;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.config.PartitionOptions;
@@ -83,6 +84,11 @@ class Observations implements Telemetry {
     @Override
     public CacheGroup around(CacheGroup group) {
         return isOn ? ObservedHandles.around(group, this::callsOf) : group;
+    }
+
+    @Override
+    public <E> PartitionedQueue<E> around(PartitionedQueue<E> queue) {
+        return isOn ? ObservedHandles.around(queue, this::callsOf) : queue;
     }
 
     @Override

@@ -17,6 +17,8 @@ import io.keyslot.cache.RemoteSet;
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.RowRange;
 import io.keyslot.cache.TransactionRows;
+import io.keyslot.cache.queue.PartitionedQueue;
+import io.keyslot.cache.queue.QueueMessage;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -55,10 +57,13 @@ public record ObservedHandles(
             new Handle(RemoteList.class, "list."),
             new Handle(RemoteSet.class, "set."),
             new Handle(RemoteSortedSet.class, "sortedSet."),
-            new Handle(RemoteCounter.class, "counter."));
+            new Handle(RemoteCounter.class, "counter."),
+            new Handle(PartitionedQueue.class, "queue."),
+            new Handle(QueueMessage.class, "message."));
 
     /** Methods that do not use the partition, or observe their calls themselves, such as {@code async}. */
-    static final Set<String> NO_CALLS = Set.of("root", "slot", "partition", "key", "token", "isHeld", "async");
+    static final Set<String> NO_CALLS = Set.of(
+            "root", "slot", "partition", "key", "token", "isHeld", "async", "name", "value", "session", "deliveries");
 
     /** The interface of a handle, and the beginning of its operations' names. */
     record Handle(Class<?> type, String title) {}
@@ -71,6 +76,13 @@ public record ObservedHandles(
     /** Returns an observed group; {@code caches} returns the telemetry of a cache name, or of the entity type of a root. */
     static CacheGroup around(CacheGroup group, Function<String, ? extends CacheTelemetry> caches) {
         return (CacheGroup) around(group, caches.apply(group.root().type()), caches, group.root());
+    }
+
+    /** Returns an observed queue. Its name stands for the key, as messages are no keys. */
+    @SuppressWarnings("unchecked") // a proxy for the same queue
+    static <E> PartitionedQueue<E> around(
+            PartitionedQueue<E> queue, Function<String, ? extends CacheTelemetry> caches) {
+        return (PartitionedQueue<E>) around(queue, caches.apply(queue.name()), caches, queue.name());
     }
 
     private static GroupTransaction around(
@@ -112,7 +124,7 @@ public record ObservedHandles(
         }
         Object result = telemetry.<@Nullable Object, Exception>call(
                 kind.title() + method.getName(), keyOf(given), () -> call(method, given));
-        return result instanceof Optional<?> held && handle instanceof GroupLock
+        return result instanceof Optional<?> held && (handle instanceof GroupLock || handle instanceof PartitionedQueue)
                 ? held.map(each -> observed(each, given))
                 : result;
     }

@@ -4,6 +4,7 @@ package io.keyslot.client.telemetry;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionStatus;
+import io.keyslot.cache.queue.PartitionedQueue;
 import io.keyslot.client.concurrent.CallerContext;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.config.PartitionOptions;
@@ -70,6 +71,11 @@ public interface Telemetry extends CallerContext, AutoCloseable {
         return group;
     }
 
+    /** Returns the queue with observed calls, also of its messages, if calls are observed. */
+    default <E> PartitionedQueue<E> around(PartitionedQueue<E> queue) {
+        return queue;
+    }
+
     /** Returns whether routers are to report commands. */
     default boolean receivesCommands() {
         return false;
@@ -116,6 +122,20 @@ public interface Telemetry extends CallerContext, AutoCloseable {
 
     /** Shows the slot map and the state of its partitions. Called again after the partitions change. */
     default void show(Supplier<SlotMap> slotMap, Supplier<List<PartitionStatus>> statuses) {}
+
+    /** What happens to a message of a queue. */
+    enum QueueEvent {
+        SENT,
+        RECEIVED,
+        COMPLETED,
+        DEAD,
+        LOST
+    }
+
+    default void onMessages(String queue, QueueEvent event, long count) {}
+
+    /** Shows the number of messages of a queue, as the fragments last answered it. */
+    default void showQueue(String queue, LongSupplier depth) {}
 
     default void onGroupTooLarge(String rootType) {}
 

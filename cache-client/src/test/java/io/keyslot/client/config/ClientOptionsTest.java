@@ -20,6 +20,7 @@ import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.CodecOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.config.ClientOptions.QueueOptions;
 import io.keyslot.client.partition.Adoption;
 import java.time.Duration;
 import java.util.List;
@@ -82,9 +83,11 @@ class ClientOptionsTest {
                         "metrics: false",
                         "trafficReports: 30s",
                         "near: { maximumSize: 1MiB }",
-                        "zone: eu-1a")
+                        "zone: eu-1a",
+                        "queues: { mail: { lease: 1m, deliveries: 3, duplicateWindow: 1h, atMost: 7 }, other: {} }")
                 .options();
 
+        assertThat(options.queue("other")).isEqualTo(options.queue("one that is not named"));
         assertThat(options)
                 .isEqualTo(new ClientOptions(
                         "test",
@@ -108,7 +111,12 @@ class ClientOptionsTest {
                         Duration.ofSeconds(30),
                         NearOptions.ofSize(1 << 20),
                         "eu-1a",
-                        Map.of()));
+                        Map.of(),
+                        Map.of(
+                                "mail",
+                                new QueueOptions(Duration.ofMinutes(1), 3, Duration.ofHours(1), 7),
+                                "other",
+                                QueueOptions.DEFAULTS)));
     }
 
     @Test

@@ -15,6 +15,9 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.RemoteAggregate;
 import io.keyslot.cache.RowRange;
 import io.keyslot.cache.ScanOptions;
+import io.keyslot.cache.queue.PartitionedQueue;
+import io.keyslot.cache.queue.QueueMessage;
+import io.keyslot.cache.queue.SendOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.telemetry.convention.CallContext;
 import io.micrometer.observation.Observation;
@@ -87,6 +90,8 @@ class EveryCallTest {
                     reasons.put(type + ".key", KNOWN);
                     reasons.put(type + ".async", CALLS);
                 });
+        List.of("PartitionedQueue.name", "QueueMessage.value", "QueueMessage.session", "QueueMessage.deliveries")
+                .forEach(name -> reasons.put(name, KNOWN));
         reasons.put("Held.token", KNOWN);
         reasons.put("Held.isHeld", KNOWN);
         return Map.copyOf(reasons);
@@ -152,6 +157,16 @@ class EveryCallTest {
         return testsOf(GroupLock.Held.class, held, null).stream()
                 .sorted(Comparator.comparing(test -> test.getDisplayName().contains(".close")))
                 .toList();
+    }
+
+    @TestFactory
+    List<DynamicTest> queueAndItsMessages() {
+        PartitionedQueue<Long> queue = manager.queue("a", Long.class);
+        queue.send(1L);
+        QueueMessage<Long> message = queue.receive(Duration.ZERO).orElseThrow();
+        List<DynamicTest> tests = new ArrayList<>(testsOf(PartitionedQueue.class, queue, null));
+        tests.addAll(testsOf(QueueMessage.class, message, null));
+        return tests;
     }
 
     @Test
@@ -352,6 +367,7 @@ class EveryCallTest {
         values.put(Duration.class, Duration.ofMillis(5));
         values.put(Object[].class, new Object[0]);
         values.put(PartitionedCache.class, cache);
+        values.put(SendOptions.class, SendOptions.inSession("s"));
         values.put(ScanOptions.class, ScanOptions.defaults());
         values.put(Predicate.class, (Predicate<Object>) entry -> true);
         values.put(Comparator.class, Comparator.comparingInt(Object::hashCode));

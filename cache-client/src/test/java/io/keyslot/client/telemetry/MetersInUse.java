@@ -46,6 +46,8 @@ final class MetersInUse {
             Telemetry telemetry = Meters.of("meters", registry, null, new SystemTicker());
             report(telemetry.cache("customer"));
             telemetry.onGroupTooLarge("customer");
+            telemetry.onMessages("mail", Telemetry.QueueEvent.SENT, 1);
+            telemetry.showQueue("mail", () -> 1);
             telemetry.onReplicaOpened(
                     new Telemetry.Replica(new PartitionId("p1"), "10.0.1.1:6379", () -> 30_000_000, () -> 1_000_000));
             return seen.apply(registry);

@@ -20,6 +20,9 @@ import io.keyslot.cache.RemoteSet;
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.queue.PartitionedQueue;
+import io.keyslot.cache.queue.QueueMessage;
+import io.keyslot.cache.queue.SendOptions;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.PartitionFaults;
 import io.keyslot.testkit.WriteRefusal;
@@ -69,6 +72,7 @@ class NamedOperationsTest {
             "byElement",
             "counter",
             "deregisterCacheEntryListener",
+            "deliveries",
             "descending",
             "expiringAfter",
             "from",
@@ -83,10 +87,12 @@ class NamedOperationsTest {
             "list",
             "loadAll",
             "lock",
+            "name",
             "partition",
             "registerCacheEntryListener",
             "root",
             "rows",
+            "session",
             "set",
             "slot",
             "sortedSet",
@@ -94,7 +100,8 @@ class NamedOperationsTest {
             "startingWith",
             "subscribe",
             "to",
-            "unwrap");
+            "unwrap",
+            "value");
 
     /** What is only another word for another method. */
     private static final Map<String, String> SAME = Map.of(
@@ -163,6 +170,9 @@ class NamedOperationsTest {
         PartitionedCache<String, String> cache = manager.createCache("c", configuration());
         cache.put(KEY, "v");
         CacheGroup group = manager.group(ROOT);
+        PartitionedQueue<String> queue = manager.queue("q", String.class);
+        queue.send("m");
+        QueueMessage<String> message = queue.receive(Duration.ZERO).orElseThrow();
         return Stream.of(
                         of(cache, PartitionedCache.class),
                         of(group, CacheGroup.class),
@@ -172,7 +182,9 @@ class NamedOperationsTest {
                         of(group.set("s", String.class), RemoteSet.class),
                         of(group.sortedSet("z", String.class), RemoteSortedSet.class),
                         of(group.counter("n"), RemoteCounter.class),
-                        of(group.lock(), GroupLock.class))
+                        of(group.lock(), GroupLock.class),
+                        of(queue, PartitionedQueue.class),
+                        of(message, QueueMessage.class))
                 .flatMap(Function.identity())
                 .toList();
     }
@@ -293,6 +305,9 @@ class NamedOperationsTest {
         }
         if (type == ScanOptions.class) {
             return ScanOptions.defaults();
+        }
+        if (type == SendOptions.class) {
+            return SendOptions.NONE;
         }
         if (type == Object[].class) {
             return new Object[0];

@@ -4,6 +4,10 @@ package io.keyslot.it.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.queue.PartitionedQueue;
+import io.keyslot.cache.queue.QueueMessage;
+import io.keyslot.cache.queue.SendOptions;
 import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
@@ -12,6 +16,8 @@ import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.HashSlot;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -166,5 +172,23 @@ class ClusterEngineIT {
                         "no-instance", List.of(cluster.uris().get(0)), Map.of()))
                 .isInstanceOf(CacheException.class)
                 .hasMessageContaining("engine: cluster");
+    }
+
+    @Test
+    void queue_hasItsFragmentsOnAllNodes() {
+        Cache<Integer, String> unused = open(Map.of());
+        PartitionedQueue<Integer> queue =
+                manager.unwrap(PartitionedCacheManager.class).queue("numbers", Integer.class);
+        IntStream.range(0, 50).forEach(queue::send);
+        IntStream.range(0, 50).forEach(i -> queue.send(i, SendOptions.inSession("s")));
+        List<Integer> ofSession = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            QueueMessage<Integer> message =
+                    queue.receive(Duration.ofSeconds(10)).orElseThrow();
+            message.session().ifPresent(session -> ofSession.add(message.value()));
+            assertThat(message.complete()).isTrue();
+        }
+        assertThat(ofSession).isEqualTo(IntStream.range(0, 50).boxed().toList());
+        assertThat(queue.receive(Duration.ZERO)).isEmpty();
     }
 }

@@ -97,15 +97,20 @@ final class FeedServers implements AutoCloseable {
 
     /** Opens one more client in this process, with the cache of orders, which are grouped by customer. */
     PartitionedCache<EntityKey, String> orders(FeedOptions feed) {
+        return manager(Map.of()).createCache("order", configuration(feed));
+    }
+
+    /** Opens one more client in this process. */
+    PartitionedCacheManager manager(Map<String, ?> settings) {
         KeyslotCachingProvider provider = new KeyslotCachingProvider(new ClientAssembly(map::source));
         providers.add(provider);
         Properties properties = new Properties();
         properties.putAll(KeyslotManagers.LONG_DEADLINES);
         properties.setProperty("keyslot.partitions", String.join(",", uris()));
-        PartitionedCacheManager manager = provider.getCacheManager(
+        properties.putAll(settings);
+        return provider.getCacheManager(
                         URI.create("feed" + providers.size()), FeedServers.class.getClassLoader(), properties)
                 .unwrap(PartitionedCacheManager.class);
-        return manager.createCache("order", configuration(feed));
     }
 
     static PartitionedConfiguration<EntityKey, String> configuration(FeedOptions feed) {

@@ -12,6 +12,7 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
+import io.keyslot.client.partition.QueueCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
@@ -68,6 +69,10 @@ final class EmbeddedOperations {
             .on(Command.Track.class, (self, track) -> self.pushes.track(track))
             .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
             .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
+            .on(
+                    QueueCommand.class,
+                    (self, queue) ->
+                            Reply.done(new EmbeddedQueue(self.entries, self.epoch, queue.home()).execute(queue)))
             .on(
                     FeedCommand.class,
                     (self, feed) -> Reply.done(self.entries.feeds().execute(feed, self.epoch)))

@@ -8,6 +8,7 @@ import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.Handlers;
 import io.keyslot.client.partition.LockCommand;
+import io.keyslot.client.partition.QueueCommand;
 import io.keyslot.client.partition.RegisterCommand;
 import io.keyslot.client.partition.ReplicaCommand;
 import io.keyslot.client.partition.Reply;
@@ -37,6 +38,7 @@ final class RedisOperations {
                     .on(Command.Track.class, (self, track) -> self.pushes.track(track))
                     .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
                     .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
+                    .on(QueueCommand.class, (self, queue) -> new RedisQueues(self.session).execute(queue))
                     .on(SlotTransfer.class, (self, move) -> self.transfer.execute(move))
                     .on(FeedCommand.class, (self, feed) -> self.feeds.execute(feed))
                     .on(FenceCommand.class, (self, fence) -> self.control.execute(fence))

@@ -129,6 +129,11 @@ enum Script {
     APPEND_ARRIVAL(Use.STORES, "feed.lua#arrive"),
     ERASE_FROM_FEED(Use.FREES, "feed.lua#erase"),
     DESCRIBE_FEEDS(Use.READS, "feed.lua#clock", "feed.lua#state", "feed.lua#describe"),
+    SEND_MESSAGE(Use.STORES, "rights.lua", "feed.lua#clock", "queue.lua#state", "queue.lua#send"),
+    RECEIVE_MESSAGE(
+            Use.FREES, "rights.lua", "feed.lua#clock", "queue.lua#state", "queue.lua#session", "queue.lua#receive"),
+    SETTLE_MESSAGE(
+            Use.FREES, "rights.lua", "feed.lua#clock", "queue.lua#state", "queue.lua#session", "queue.lua#settle"),
     KEEP_HEARTBEAT(Use.STORES, "rights.lua", "heartbeat.lua"),
     MAY_RECORD(Use.READS, "meta.lua#may_record"),
     COMMAND(Use.STORES, "command.lua"),

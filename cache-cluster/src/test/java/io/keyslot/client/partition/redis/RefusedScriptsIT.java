@@ -10,16 +10,19 @@ import io.keyslot.client.partition.FenceCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.LockCommand;
+import io.keyslot.client.partition.QueueCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.redis.ExecutedCommands.Executed;
 import io.keyslot.client.stored.AggregateKind;
 import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Feed;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
@@ -312,6 +315,7 @@ class RefusedScriptsIT {
                     limited,
                     record("renew", new LockCommand.RenewLock(commands.home(), token, Expiry.afterMillis(MINUTE))));
             refuse(limited, record("unlock", new LockCommand.Unlock(commands.home(), holder)));
+            queue(limited);
             refuse(limited, record("fence", fence(FenceCommand.From.NONE, SlotFence.State.MOVING)));
             RedisFixture.done(connection, fence(FenceCommand.From.NONE, SlotFence.State.MOVING));
             refuse(
@@ -342,6 +346,32 @@ class RefusedScriptsIT {
                                     List.of(new GroupStep.DeleteAggregate(
                                             commands.aggregate(AggregateKind.HASH), AggregateKind.HASH)))));
         }
+    }
+
+    private void queue(ServerDialogue limited) throws Exception {
+        GroupHome home = new GroupHome("keyslot:mail:1");
+        for (String session : List.of("", "s", "s")) {
+            Element payload = Element.of("m");
+            String id = session + lastStamp++;
+            refuse(limited, record("send", new QueueCommand.Send(home, payload, session, id, 100, MINUTE)));
+        }
+        QueueCommand.Delivery first = lease(home);
+        refuse(limited, record("abandon", settling(home, first, QueueCommand.Settlement.ABANDON)));
+        QueueCommand.Delivery ofSession = lease(home);
+        refuse(limited, record("renew", settling(home, ofSession, QueueCommand.Settlement.RENEW)));
+        refuse(limited, record("complete", settling(home, ofSession, QueueCommand.Settlement.COMPLETE)));
+        refuse(limited, record("receive and find one to be dead", new QueueCommand.Receive(home, false, MINUTE, 1)));
+        refuse(limited, record("receive the dead one", new QueueCommand.Receive(home, true, MINUTE, 1)));
+    }
+
+    private QueueCommand.Delivery lease(GroupHome home) throws Exception {
+        QueueCommand.Receive receive = new QueueCommand.Receive(home, false, MINUTE, 1);
+        return Objects.requireNonNull(RedisFixture.done(connection, receive).delivery());
+    }
+
+    private static QueueCommand.Settle settling(
+            GroupHome home, QueueCommand.Delivery delivery, QueueCommand.Settlement as) {
+        return new QueueCommand.Settle(home, false, delivery, as, MINUTE);
     }
 
     private Envelope envelope(int size) {
