@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -101,22 +102,26 @@ public record KeyScan(
      * end.
      */
     public void forEachPage(String operation, Consumer<List<EncodedKey>> receiver) {
-        CacheException failure = failureOf(operation, receiver, failed -> {});
+        CacheException failure = failureOf(operation, receiver, (partition, cause) -> {});
         if (failure != null) {
             throw failure;
         }
     }
 
     /**
-     * As {@link #forEachPage}, but if a partition fails, its entries of this cache are removed in the background.
+     * As {@link #forEachPage}, but if a partition is missing, its entries of this cache are removed in the background.
      * Returns the failure, or null.
      */
     public @Nullable CacheException forEachPageOrLater(String operation, Consumer<List<EncodedKey>> receiver) {
-        return failureOf(operation, receiver, failed -> router.clearLater(failed, prefix, asOfCache));
+        return failureOf(operation, receiver, (failed, failure) -> {
+            if (failure instanceof KeyslotException known && Failures.isOutage(known)) {
+                router.clearLater(failed, prefix, asOfCache);
+            }
+        });
     }
 
     private @Nullable CacheException failureOf(
-            String operation, Consumer<List<EncodedKey>> receiver, Consumer<PartitionId> onFailure) {
+            String operation, Consumer<List<EncodedKey>> receiver, BiConsumer<PartitionId, CacheException> onFailure) {
         CacheException failure = null;
         Set<PartitionId> failed = new HashSet<>();
         Walk walk = new Walk(parts(), false);
@@ -124,7 +129,7 @@ public record KeyScan(
             PartitionId partition = walk.partition();
             CacheException ofPage = failureOf(operation, receiver, walk);
             if (ofPage != null && failed.add(partition)) {
-                onFailure.accept(partition);
+                onFailure.accept(partition, ofPage);
             }
             failure = joined(failure, ofPage);
         }

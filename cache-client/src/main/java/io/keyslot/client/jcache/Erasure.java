@@ -54,6 +54,7 @@ final class Erasure {
             @Nullable String groupedBy, @Nullable Feed feed, boolean isRaw) {}
 
     /** Throws if the key cannot be one. */
+    @SuppressWarnings("unchecked") // of whichever types the configuration is
     Erasure(KeyslotCacheManager manager, EntityKey key, List<KeyslotCache<?, ?>> open) {
         this.manager = manager;
         this.client = manager.client();

@@ -247,7 +247,7 @@ final class Meters extends Observations {
                         .tag("queue", queue)
                         .tag("event", lowerCase(event))
                         .register(registry))
-                .increment(count);
+                .increment((double) count);
     }
 
     @Override

@@ -2,78 +2,77 @@
 package io.keyslot.client.jcache;
 
 import java.util.Properties;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
 /** The conformance tests about values, with values that are encrypted, and compressed if they are large. */
 class StoredFormConformanceTest {
-    private static final Supplier<Properties> ENGINE = () -> {
+    private static Properties engine() {
         Properties properties = new Properties();
         properties.setProperty("keyslot.caches.conformance.encryption.key", EncryptionContract.KEY);
         properties.setProperty("keyslot.caches.conformance.compression.from", "64");
         return properties;
-    };
+    }
 
     @Nested
     class Event extends EventConformance {
         Event() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class Expiry extends ExpiryConformance {
         Expiry() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class Iterator extends IteratorConformance {
         Iterator() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class Loader extends LoaderConformance {
         Loader() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class Processor extends ProcessorConformance {
         Processor() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class Scan extends ScanConformance {
         Scan() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class Value extends ValueConformance {
         Value() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class WriteBehind extends WriteBehindConformance {
         WriteBehind() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 
     @Nested
     class Writer extends WriterConformance {
         Writer() {
-            super(ENGINE);
+            super(StoredFormConformanceTest::engine);
         }
     }
 }

@@ -155,7 +155,8 @@ class ClassesCheckIT {
 
     /** Returns the classes of a cache with what the command says of them. */
     private Map<String, String> found(CommandRun run) {
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(run.out().getBytes(StandardCharsets.UTF_8));
+        Map<?, ?> document =
+                (Map<?, ?>) Objects.requireNonNull(JsonReader.read(run.out().getBytes(StandardCharsets.UTF_8)));
         Map<String, String> found = new TreeMap<>();
         for (Object each : (List<?>) Objects.requireNonNull(document.get("classes"))) {
             Map<?, ?> row = (Map<?, ?>) each;

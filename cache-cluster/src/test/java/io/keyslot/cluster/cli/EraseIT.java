@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -144,7 +145,7 @@ class EraseIT {
                     connection.sync().xrange(key, Range.unbounded()).stream()
                             .map(change -> String.valueOf(change.getBody().get("c")))
                             .filter(change -> change.equals("p" + customer)
-                                    || change.startsWith("p") && change.contains("{" + customer + "}"))
+                                    || (change.startsWith("p") && change.contains("{" + customer + "}")))
                             .forEach(found::add);
                 }
             }
@@ -328,6 +329,7 @@ class EraseIT {
     static final class Reader {
         private Reader() {}
 
+        @SuppressWarnings("unchecked")
         public static void main(String[] arguments) throws Exception {
             BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             try (CacheManager manager = KeyslotManagers.openPatiently("reader", List.of(arguments[0].split(",", -1)))) {
@@ -386,7 +388,7 @@ class EraseIT {
                 .containsPattern("p[123] +entries of order +1,200")
                 .contains("feed of customer");
         assertThat(remains(ROOT.text())).isEmpty();
-        Map<?, ?> document = (Map<?, ?>) JsonReader.read(Files.readAllBytes(report));
+        Map<?, ?> document = (Map<?, ?>) Objects.requireNonNull(JsonReader.read(Files.readAllBytes(report)));
         assertThat(document.get("key")).isEqualTo("customer:99");
         assertThat(document.get("complete")).isEqualTo(true);
         assertThat((List<?>) document.get("parts")).hasSizeGreaterThan(5);

@@ -72,7 +72,7 @@ record AwsIam(Map<String, String> names, String user, String region, String serv
                 .collect(Collectors.joining("&"));
         String request = "GET\n/\n%s\nhost:%s\n\nhost\n%s".formatted(text, host, sha256(""));
         byte[] key = bytes("AWS4" + by.secretAccessKey());
-        for (String part : scope.split("/")) {
+        for (String part : scope.split("/", -1)) {
             key = hmac(key, part);
         }
         String signature = HexFormat.of()

@@ -67,7 +67,7 @@ final class MetadataToken implements CredentialsProvider {
     }
 
     private static String claims(String token) {
-        return new String(Base64.getUrlDecoder().decode(token.split("\\.")[1]), StandardCharsets.UTF_8);
+        return new String(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]), StandardCharsets.UTF_8);
     }
 
     /** Returns a field of a flat JSON object; the message does not contain the object, which may have a token. */

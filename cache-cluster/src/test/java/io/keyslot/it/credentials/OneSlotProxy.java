@@ -26,7 +26,7 @@ final class OneSlotProxy implements AutoCloseable {
     private static final String REFUSED =
             "return redis.error_reply('CROSSSLOT Keys in request do not hash to the same slot')";
 
-    private final ServerSocket door = new ServerSocket(0, 64, InetAddress.getByName("127.0.0.1"));
+    private final ServerSocket door = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
     private final List<Socket> sockets = new ArrayList<>(); // guarded by itself
     private final AtomicInteger refused = new AtomicInteger();
     private final int server;
@@ -65,7 +65,7 @@ final class OneSlotProxy implements AutoCloseable {
     private void accept() throws IOException {
         while (!door.isClosed()) {
             Socket client = door.accept();
-            Socket to = new Socket(InetAddress.getByName("127.0.0.1"), server);
+            Socket to = new Socket(InetAddress.getLoopbackAddress(), server);
             synchronized (sockets) {
                 sockets.add(client);
                 sockets.add(to);

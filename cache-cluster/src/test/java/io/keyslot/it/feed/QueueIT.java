@@ -108,10 +108,14 @@ class QueueIT extends QueueContract {
             }));
         }
         await().until(() -> next.get() >= MANY / 2);
+        Set<String> lost;
         killing.writeLock().lock();
-        Set<String> lost = storedAt(VICTIM);
-        servers.server(VICTIM).kill();
-        killing.writeLock().unlock();
+        try {
+            lost = storedAt(VICTIM);
+            servers.server(VICTIM).kill();
+        } finally {
+            killing.writeLock().unlock();
+        }
         Set<String> completed = ConcurrentHashMap.newKeySet();
         AtomicBoolean isOver = new AtomicBoolean();
         List<Future<?>> receivers = new ArrayList<>();
