@@ -12,6 +12,7 @@ import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.LockCommand;
 import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.QueueCommand;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.ScanPage;
@@ -142,6 +143,9 @@ class SlotTransferIT {
             done(source, new Command.Put(key, envelope, expiry, expiry));
         }
         storeLargeAggregates();
+        GroupHome queue = new GroupHome("keyslot:mail:1");
+        homes.add(queue);
+        done(source, new QueueCommand.Send(queue, Element.of("message"), "session", "id", 100, MINUTE));
     }
 
     /** Each is more than one piece. */
