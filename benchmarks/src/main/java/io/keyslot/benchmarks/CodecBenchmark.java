@@ -103,8 +103,8 @@ public class CodecBenchmark {
 
         @Override
         public Customer decode(ByteBuffer bytes) {
-            return codec.decode(
-                    ByteBuffer.wrap(encryption.decryptValue(KEY, bytes.array(), bytes.position(), bytes.remaining())));
+            return codec.decode(ByteBuffer.wrap(encryption.decryptValue(
+                    KEY, bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining())));
         }
     }
 
