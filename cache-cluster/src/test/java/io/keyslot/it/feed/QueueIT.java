@@ -33,6 +33,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The queues of three servers, whatever happens to these. */
 class QueueIT extends QueueContract {
@@ -296,6 +298,46 @@ class QueueIT extends QueueContract {
         assertThat(at).isPositive();
         assertThat(received).isPositive();
         assertThat(count("lost")).isEqualTo(160 - received);
+    }
+
+    /** Whichever of its keys a fragment loses, and whatever comes next: what is sent since is received, in order. */
+    @ParameterizedTest
+    @CsvSource({"messages,SEND", "messages,RECEIVE", "messages,SETTLE", "order,SEND", "order,RECEIVE", "order,SETTLE"})
+    void fragmentThatLosesAKey_goesOn(String lost, String next) {
+        SendOptions session = SendOptions.inSession("s");
+        for (int i = 0; i < 5; i++) {
+            mail.send("before" + i, session);
+        }
+        QueueMessage<String> leased = mail.receive(Duration.ofSeconds(10)).orElseThrow();
+        long evicted = FeedServers.ALL.subList(0, 3).stream()
+                .mapToLong(id -> servers.plain(
+                        id,
+                        plain -> plain.keys("keyslot:{keyslot:mail:*").stream()
+                                .filter(key -> key.endsWith(":" + lost))
+                                .mapToLong(plain::unlink)
+                                .sum()))
+                .sum();
+        assertThat(evicted).isOne();
+        if (next.equals("RECEIVE")) {
+            assertThat(mail.receive(Duration.ZERO)).isEmpty();
+        } else if (next.equals("SETTLE")) {
+            assertThat(leased.complete()).isFalse();
+        }
+
+        for (int i = 0; i < 5; i++) {
+            mail.send("after" + i, session);
+        }
+
+        for (int i = 0; i < 5; i++) {
+            QueueMessage<String> message = mail.receive(Duration.ofSeconds(10)).orElseThrow();
+            assertThat(message.value()).isEqualTo("after" + i);
+            assertThat(message.complete()).isTrue();
+        }
+        assertThat(mail.receive(Duration.ZERO)).isEmpty();
+        assertThat(meters.get("keyslot.queue.depth").gauge().value()).isZero();
+        if (lost.equals("order")) {
+            assertThat(count("lost")).isEqualTo(5); // how many there were, the messages say
+        }
     }
 
     @Test

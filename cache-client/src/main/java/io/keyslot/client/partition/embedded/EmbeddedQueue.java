@@ -111,14 +111,24 @@ final class EmbeddedQueue {
         }
     }
 
+    /** Returns whether the sorted set was evicted alone. */
+    private boolean isCut() {
+        return number("size") > 0 && order.isEmpty();
+    }
+
     private Sent send(Send send) {
         long over = IDS + now;
         String id = send.id();
         if (score("i" + id) > over) {
             return Sent.REPEATED;
         }
-        if (number("size") >= send.atMost() || (!id.isEmpty() && idsAfter(over) >= send.atMost())) {
+        if ((number("size") >= send.atMost() && !isCut()) || (!id.isEmpty() && idsAfter(over) >= send.atMost())) {
             return Sent.FULL;
+        }
+        if (isCut()) {
+            long lost = number("size") + number("lost");
+            messages = AggregateModel.empty(AggregateKind.HASH);
+            put("lost", lost);
         }
         long number = Math.max(nowMicros, number("last") + 1);
         String before = get("t" + send.session());
@@ -150,10 +160,12 @@ final class EmbeddedQueue {
     private Received receive(Receive receive) {
         long base = receive.isOfDead() ? DEAD : 0;
         long died = 0;
-        long lost = 0;
-        if (number("size") > 0 && order.isEmpty()) { // evicted alone
-            lost = number("size");
+        long lost = number("lost");
+        if (isCut()) {
+            lost += number("size");
             messages = AggregateModel.empty(AggregateKind.HASH);
+        } else {
+            remove("lost");
         }
         for (String number = first(base); number != null; number = first(base)) {
             Object payload = messages.execute(AggregateOperation.HASH_GET, List.of(Element.of("p" + number)));

@@ -2,7 +2,8 @@
 -- A fragment of a queue: a hash and a sorted set in one slot, which move with it.
 -- The hash has size, the number of messages; last, the number of the newest one; and for each message p<number>, the
 -- payload, d<number>, how often it was delivered, s<number>, its session, n<number>, the number of the next message of the
--- session; and for each session t<session>, the number of its newest message.
+-- session; for each session t<session>, the number of its newest message; and lost, how many messages were found to be
+-- lost and are not reported yet.
 -- The sorted set has the number of each message that may be received at a time in milliseconds: when it was sent, or its
 -- lease ends. Only the first message of a session is there. The times of dead letters have 1e14 added. It also has
 -- i<id> with the end of its time in the duplicate window, 2e14 added.
@@ -19,6 +20,11 @@ local function text(number)
 end
 
 local size = (call('HGET', messages, 'size') or 0) + 0
+
+-- Returns whether the sorted set was evicted alone; then its messages can never be received, and their sessions would wait.
+local function isCut()
+  return size > 0 and call('EXISTS', order) == 0
+end
 
 -------- session
 -- Lets the next message of the session of a message be received.
@@ -44,12 +50,19 @@ local session, id, most = ARGV[2], ARGV[3], ARGV[4] + 0
 local over = text(IDS + now)
 if (call('ZSCORE', order, 'i' .. id) or 0) + 0 > over + 0 then
   return 2
-elseif size >= most or (id ~= '' and call('ZCOUNT', order, over, '+inf') >= most) then
+elseif (size >= most and not isCut()) or (id ~= '' and call('ZCOUNT', order, over, '+inf') >= most) then
   return 0
 end
 need('HSET')
 need('ZADD')
 need('ZREMRANGEBYSCORE', true)
+if isCut() then
+  need('UNLINK', true)
+  local lost = size + (call('HGET', messages, 'lost') or 0)
+  call('UNLINK', messages)
+  call('HSET', messages, 'lost', lost)
+  size = 0
+end
 local last = (call('HGET', messages, 'last') or 0) + 0
 local number = text(math.max(clock[1] * 1e6 + clock[2], last + 1)) -- no number is used again, even after a loss
 local before = session ~= '' and call('HGET', messages, 't' .. session)
@@ -75,7 +88,7 @@ return 1
 -- ARGV[2]  the most deliveries
 -- ARGV[3]  dead for dead letters, or empty
 local base = ARGV[3] == 'dead' and DEAD or 0
-local died, lost, isChecked = 0, 0, false
+local died, lost, isChecked = 0, (size > 0 and call('HGET', messages, 'lost') or 0) + 0, false
 
 local function check()
   if not isChecked then
@@ -86,10 +99,13 @@ local function check()
   end
 end
 
-if size > 0 and call('EXISTS', order) == 0 then -- it was evicted alone
+if isCut() then
   check()
   call('UNLINK', messages)
-  size, lost = 0, size
+  size, lost = 0, lost + size
+elseif lost > 0 then
+  check()
+  call('HDEL', messages, 'lost')
 end
 for _ = 1, 100 do
   local number = call('ZRANGEBYSCORE', order, text(base), text(base + now), 'LIMIT', 0, 1)[1]
