@@ -52,8 +52,9 @@ public interface PartitionedCache<K, V> extends Cache<K, V> {
 
     /**
      * Works like {@link #put}, with a time to live in place of the expiry policy: more than zero, rounded up to a
-     * millisecond. A later {@link #put(Object, Object)} asks the expiry policy again; if that is {@code EternalExpiryPolicy},
-     * the entry does not expire any more. Other updates without a time to live keep it there.
+     * millisecond. A later {@link #put(Object, Object)} asks the expiry policy again; with
+     * {@code EternalExpiryPolicy}, the entry then does not expire. {@code replace}, {@code invoke} and other updates that
+     * depend on the old value do not change its expiry under that policy.
      */
     void put(K key, V value, Duration timeToLive);
 

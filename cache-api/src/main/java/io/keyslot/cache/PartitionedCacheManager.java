@@ -28,8 +28,8 @@ public interface PartitionedCacheManager extends CacheManager {
      * and the lock. Near copies end as after any removal. Changes of it that wait in write-behind queues of this manager are
      * given up, and do not reach the writer.
      *
-     * <p>Erase it in the database first, and call this when the processes that may hold its changes have written them:
-     * whoever loads it later stores it again. May be repeated. Each command ends within {@code deadlines.call}; the call
+     * <p>Erase it in the database first, and call this when the processes that may hold its changes have written them: a
+     * process that loads it afterwards stores it again. The call can be repeated. Each command ends within {@code deadlines.call}; the call
      * takes a time proportional to the number of keys of the partition if the key is the root of a group.
      *
      * @return what was removed, and what could not be reached, such as a missing partition: then repeat the call. Until
@@ -40,8 +40,8 @@ public interface PartitionedCacheManager extends CacheManager {
     ErasureReport erase(EntityKey key);
 
     /**
-     * Returns the queue of this name. It exists as long as it has messages, at the partitions, for all processes; which
-     * bounds it has, {@code queues.<name>} says.
+     * Returns the queue of this name, which all processes share. It is not created or destroyed: it consists of its messages at
+     * the partitions. {@code queues.<name>} sets its bounds.
      *
      * @param name letters, digits, {@code _} and {@code -}, 64 at most; with {@code .dead} behind it, the dead letters
      * @throws IllegalArgumentException if the name has other characters, or the codec cannot hold the type

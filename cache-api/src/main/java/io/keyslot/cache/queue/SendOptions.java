@@ -27,7 +27,7 @@ public record SendOptions(
         check("message id", messageId);
         if (session != null && partitionKey != null && !session.equals(partitionKey)) {
             throw new IllegalArgumentException(
-                    "Send options: the partition key is not the session, which selects the fragment too; leave the partition key away");
+                    "Send options: the partition key is not the session, which selects the fragment too; leave out the partition key");
         }
     }
 

@@ -7,6 +7,7 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.json.JsonReader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,15 +46,14 @@ public record Inspection(
     private static List<String> missing(JsonCodec codec, Object value, byte[] bytes, int offset, int length) {
         List<String> missing = new ArrayList<>();
         try {
-            byte[] stored = new byte[length];
-            System.arraycopy(bytes, offset, stored, 0, length);
             addMissing(
-                    JsonReader.read(stored),
+                    JsonReader.read(Arrays.copyOfRange(bytes, offset, offset + length)),
                     JsonReader.read(codec.encode(value, 0)),
                     value.getClass().getName(),
                     missing);
         } catch (RuntimeException e) {
-            return List.of(); // it can be read, and not be compared
+            // The value was read. JsonReader refuses fractions, and methods of the application may throw.
+            return List.of();
         }
         return missing;
     }

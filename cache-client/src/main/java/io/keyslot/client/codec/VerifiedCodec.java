@@ -13,8 +13,9 @@ import java.util.zip.CRC32C;
  * A codec that adds a checksum to the bytes of its delegate, and checks the type of values. As thread-safe as that one.
  *
  * <p>A codec alone cannot detect most damage: text with a changed letter is text. So the CRC-32C of the value's bytes
- * comes first; its complement, if the bytes that follow are {@linkplain Compression compressed}. The type is checked because a value of another type, perhaps from another version of the application,
- * would fail later, in the caller's code.
+ * comes first; its complement, if the bytes that follow are {@linkplain Compression compressed}. The type is checked
+ * because a value of another type, perhaps from another version of the application, would fail later, in the caller's
+ * code.
  */
 public record VerifiedCodec<V>(Codec<V> codec, Class<V> valueType, Compression compression) implements Codec<V> {
     private static final VarHandle CHECKSUM = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);

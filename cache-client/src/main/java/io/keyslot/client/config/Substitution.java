@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> in a setting by environment variables, and
- * <code>${file:NAME}</code> by the content of a file; <code>$${</code> stands for <code>${</code>. Runs after parsing, so the value of a variable cannot add settings.
+ * <code>${file:NAME}</code> by the content of a file; <code>$${</code> stands for <code>${</code>. Runs after
+ * parsing, so the value of a variable or the content of a file cannot add settings.
  */
 record Substitution(Function<String, @Nullable String> environment) {
     private static final String FILE = "file:";

@@ -63,9 +63,8 @@ record Answers<V>(
     }
 
     private Answer<V> decode(EncodedKey key, Envelope envelope) {
-        V value = coder.decodeOrNull(key, envelope);
+        V value = coder.decodeOrNull(key, envelope, telemetry);
         if (value == null) {
-            telemetry.onUndecodable(coder.problemOf(key, envelope));
             return Answer.without(Answer.Kind.UNREADABLE);
         }
         return envelope.freshUntilMillis() == 0

@@ -316,7 +316,7 @@ public record EntryStore<V>(
                 try {
                     V unused = coder.decodeOrNull(keys.get(i), envelope);
                 } catch (CodecException refused) {
-                    // The codec has seen it.
+                    // The caller's codec has recorded it.
                 }
             }
         }

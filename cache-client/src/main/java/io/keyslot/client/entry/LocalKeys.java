@@ -41,6 +41,7 @@ public final class LocalKeys<K> {
         return arePlain ? key : calls.encode(key);
     }
 
+    /** Returns the key as partitions store it. */
     public EncodedKey stored(K key) {
         return calls.encode(key);
     }

@@ -12,13 +12,14 @@ import io.keyslot.client.stored.Encryption;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.UnreadableValueException;
 import io.keyslot.client.stored.UnreadableValueException.Reason;
+import io.keyslot.client.telemetry.CacheTelemetry;
 import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes values to envelopes and decodes them, on the caller's thread, within the limits; and encrypts them, if so configured. */
+/** Encodes, and perhaps encrypts, values to envelopes, and decodes them, on the caller's thread, within the limits. */
 public final class ValueCoder<V> {
     private final String cacheName;
     private final Codec<V> codec;
@@ -119,14 +120,23 @@ public final class ValueCoder<V> {
     /** As {@link #decode}, but returns null instead of empty, to save an allocation. */
     @Nullable
     V decodeOrNull(@Nullable EncodedKey key, Envelope envelope) {
+        return decodeOrNull(key, envelope, CacheTelemetry.NONE);
+    }
+
+    /** As above, and reports why it returns null. */
+    @Nullable
+    V decodeOrNull(@Nullable EncodedKey key, Envelope envelope, CacheTelemetry telemetry) {
         try {
             return decodeOrThrow(key, envelope);
         } catch (CodecException e) {
             throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
+        } catch (UnreadableValueException e) {
+            telemetry.onUndecodable(e.reason());
         } catch (RuntimeException e) {
-            // The store counts this. It is not logged, as the codec's message may quote the bytes.
-            return null;
+            // A codec may throw anything. It is counted, and not logged, as its message may quote the bytes.
+            telemetry.onUndecodable(Reason.UNDECODABLE);
         }
+        return null;
     }
 
     private V decodeOrThrow(@Nullable EncodedKey key, Envelope envelope) {
@@ -136,18 +146,6 @@ public final class ValueCoder<V> {
                     codec.decode(ByteBuffer.wrap(encryption.decryptValue(own, bytes, offset, length))));
         }
         return reader == null ? codec.decode(envelope.payload()) : envelope.read(reader);
-    }
-
-    /** Returns why {@link #decodeOrNull} has returned null. */
-    Reason problemOf(EncodedKey key, Envelope envelope) {
-        try {
-            V unused = decodeOrThrow(key, envelope);
-        } catch (UnreadableValueException e) {
-            return e.reason();
-        } catch (RuntimeException e) {
-            // The codec's message may quote the bytes.
-        }
-        return Reason.UNDECODABLE;
     }
 
     /** Returns an equal value that shares nothing with this one, for an iterator or a listener. */

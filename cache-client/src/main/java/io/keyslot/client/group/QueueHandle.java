@@ -152,7 +152,7 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
             Reply<Sent> reply = calls.ask(home.messages(), command, budget);
             if (reply instanceof Reply.Done<Sent> done) {
                 if (done.value() != Sent.FULL) {
-                    client.telemetry().onMessages(name, QueueEvent.SENT, done.value() == Sent.STORED ? 1 : 0);
+                    count(QueueEvent.SENT, done.value() == Sent.STORED ? 1 : 0);
                     return;
                 }
                 full = home;
@@ -249,10 +249,17 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
         }
     }
 
+    /** Called for each poll of each fragment, mostly with 0. */
+    private void count(QueueEvent event, long messages) {
+        if (messages > 0) {
+            client.telemetry().onMessages(name, event, messages);
+        }
+    }
+
     private @Nullable Delivery noted(GroupHome home, Received received) {
         sizes.set(home.slot() / SLOTS_EACH, received.size());
-        client.telemetry().onMessages(name, QueueEvent.DEAD, received.died());
-        client.telemetry().onMessages(name, QueueEvent.LOST, received.lost());
+        count(QueueEvent.DEAD, received.died());
+        count(QueueEvent.LOST, received.lost());
         if (received.lost() > 0) {
             LOG.warn(
                     "Queue {}: {} messages are lost at {}, because the server has evicted them; use a maxmemory-policy that evicts"
@@ -262,7 +269,7 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
                     calls.router().located(home.messages(), "a fragment"));
         }
         Delivery delivery = received.delivery();
-        client.telemetry().onMessages(name, QueueEvent.RECEIVED, delivery == null ? 0 : 1);
+        count(QueueEvent.RECEIVED, delivery == null ? 0 : 1);
         return delivery;
     }
 
@@ -295,7 +302,7 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
         @Override
         public boolean complete() {
             boolean isDone = settle("complete", Settlement.COMPLETE);
-            client.telemetry().onMessages(name, QueueEvent.COMPLETED, isDone ? 1 : 0);
+            count(QueueEvent.COMPLETED, isDone ? 1 : 0);
             return isDone;
         }
 

@@ -9,6 +9,7 @@ import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.util.concurrent.atomic.LongAdder;
@@ -76,7 +77,7 @@ public final class NearCache<K, V> implements AutoCloseable {
         if (!(content instanceof Envelope envelope)) {
             return (V) content;
         }
-        V value = decoded(key, envelope);
+        V value = decoded(key, place, envelope);
         if (value == null) {
             copies.kill(place, copy, NearEnd.UNREADABLE); // the partition is asked, and reports the reason
             return null;
@@ -84,9 +85,13 @@ public final class NearCache<K, V> implements AutoCloseable {
         return areShared || Unchangeable.is(value) ? (V) copy.share(envelope, value) : value;
     }
 
-    private @Nullable V decoded(K key, Envelope envelope) {
+    private EncodedKey storedOf(K key, Object place) {
+        return place instanceof EncodedKey stored ? stored : keys.stored(key);
+    }
+
+    private @Nullable V decoded(K key, Object place, Envelope envelope) {
         try {
-            return coder.decode(coder.isEncrypted() ? keys.stored(key) : null, envelope)
+            return coder.decode(coder.isEncrypted() ? storedOf(key, place) : null, envelope)
                     .orElse(null);
         } catch (CodecException e) {
             return null;

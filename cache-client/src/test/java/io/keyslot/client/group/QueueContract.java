@@ -301,7 +301,7 @@ public abstract class QueueContract {
     void sessionAndPartitionKeyThatDiffer_areRejected() {
         assertThatThrownBy(() -> SendOptions.inSession("s").withPartitionKey("k"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("leave the partition key away");
+                .hasMessageContaining("leave out the partition key");
         SendOptions equal = SendOptions.inSession("s").withPartitionKey("s");
         PartitionedQueue<String> queue = queue("twice");
         IntStream.range(0, 4).forEach(i -> queue.send("m", i % 2 == 0 ? equal : SendOptions.byKey("s")));

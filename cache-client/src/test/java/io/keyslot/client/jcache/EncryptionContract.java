@@ -46,14 +46,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Encrypted caches, and somebody who may read and write everything at the partitions, with headers as they have to be, but
+ * Encrypted caches, and an attacker who can read and write everything at the partitions, with headers as they have to be, but
  * does not have the key.
  */
 @SuppressWarnings("NullAway.Init") // the managers are opened before each test
 public abstract class EncryptionContract {
     protected static final String KEY = secret(1);
     private static final String NEXT_KEY = secret(2);
-    private static final String SECRET = "a value that nobody else may read";
+    private static final String SECRET = "a secret value of a customer";
     private static final int CHECKSUM = 4;
     private static final int HEADER = CHECKSUM + 5;
     private static final int NONCE = 12;
@@ -172,7 +172,7 @@ public abstract class EncryptionContract {
 
         assertThat(cache.get("k")).isEqualTo(SECRET);
         byte[] first = payloadOf("text:k");
-        assertThat(new String(first, StandardCharsets.ISO_8859_1)).doesNotContain("nobody");
+        assertThat(new String(first, StandardCharsets.ISO_8859_1)).doesNotContain("secret");
         cache.put("k", SECRET);
         assertThat(payloadOf("text:k")).isNotEqualTo(first);
     }
@@ -377,7 +377,7 @@ public abstract class EncryptionContract {
         group.rows("row", String.class).put("1", SECRET);
         assertThat(group.rows("row", String.class).toMap()).isEqualTo(Map.of("1", SECRET));
         assertThat(new String(payloadOf("row:{text:99}:1"), StandardCharsets.ISO_8859_1))
-                .doesNotContain("nobody");
+                .doesNotContain("secret");
     }
 
     @Test

@@ -243,7 +243,10 @@ final class Cutover {
         return true;
     }
 
-    /** Before the target accepts a write of these slots, so that readers of feeds finish at the source first. */
+    /**
+     * Appends the arrival to the feeds of the target before it accepts a write of these slots, so that readers finish at the
+     * source first. The feeds of a lost source cannot be read: readers of the target's feeds are told of a gap.
+     */
     private void appendArrival(FeedCommand.Ends ends, PartitionMap before) {
         String origin = move.from().toString();
         FeedCommand.Ends arrived = ends;
