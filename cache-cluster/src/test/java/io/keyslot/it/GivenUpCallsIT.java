@@ -62,7 +62,7 @@ class GivenUpCallsIT {
     }
 
     /** What comes between a caller and its call. */
-    private enum Interference {
+    enum Interference {
         NONE,
         INTERRUPTED,
         CANCELLED,

@@ -54,6 +54,7 @@ class CredentialsBeanTest {
         };
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 AnnotationConfigApplicationContext context = context(server.getLocalPort(), provider)) {
+            // It blocks the JVM's common pool, which a login must not need.
             CompletableFuture<String> said = CompletableFuture.supplyAsync(() -> passwordSentTo(server));
             context.refresh();
 

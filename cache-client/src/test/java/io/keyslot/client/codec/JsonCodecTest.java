@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -158,6 +159,7 @@ class JsonCodecTest {
     }
 
     /** One process has Jackson 2, another one Jackson 3. */
+    @Tag("thorough")
     @Test
     void bytes_areThoseOfTheOtherJackson() {
         Random random = new Random(17);

@@ -231,6 +231,7 @@ class MapCommandsIT {
     }
 
     /** 20 moves of a slot are more than 64 changes of the map. */
+    @Tag("thorough")
     @Test
     void whatOperatorsDid_isListed_howeverManyStepsOfMovesThereAre(@TempDir Path folder) {
         provider.close();

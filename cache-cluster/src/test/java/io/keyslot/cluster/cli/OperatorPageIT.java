@@ -45,6 +45,7 @@ import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import picocli.CommandLine;
@@ -249,6 +250,7 @@ class OperatorPageIT {
     }
 
     /** Alone with servers of its own, one of which is killed. */
+    @Tag("thorough")
     @Test
     void historyIsKept_andNoKeyIsSampled_whileNobodyLooks() throws Exception {
         try (LocalServers others = TestServers.none()) {
@@ -294,6 +296,7 @@ class OperatorPageIT {
     }
 
     /** The cache that is only written is there, and what no client has reported is not known rather than 0. */
+    @Tag("thorough")
     @Test
     void figures_areWhatClientsDid() throws Exception {
         try (LocalServers others = TestServers.none()) {

@@ -32,6 +32,7 @@ import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the commands tell of three servers is what the servers hold and say themselves. */
@@ -149,6 +150,7 @@ class ShowIT {
                 .allSatisfy(line -> assertThat(text(json(line), "map")).isNotEmpty());
     }
 
+    @Tag("thorough")
     @Test
     void serverThatIsGone_isSilent_andTheOthersAreTold() {
         try (LocalServers own = TestServers.none()) {

@@ -34,10 +34,11 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Decisions in virtual time: a minute passes between two of them, and moves take minutes. */
 class AutopilotTest {
@@ -207,8 +208,12 @@ class AutopilotTest {
         }
     }
 
+    private static LongStream seeds() {
+        return LongStream.rangeClosed(1, Long.getLong("tests.autopilot.seeds", 1));
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("seeds")
     void shiftingLoad_isBalancedAgainAndAgain_withinTheLimits(long seed) {
         Cluster cluster = new Cluster(seed, 1);
         for (int shift = 0; shift < 3; shift++) {
@@ -230,7 +235,7 @@ class AutopilotTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @MethodSource("seeds")
     void ofTwoAutopilots_oneMoves_andBothKeepToOneBudget(long seed) {
         Cluster cluster = new Cluster(seed, 2);
         cluster.run(Duration.ofHours(6));

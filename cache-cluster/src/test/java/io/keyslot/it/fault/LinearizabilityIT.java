@@ -92,6 +92,7 @@ class LinearizabilityIT {
         return operation.note().startsWith(CallInterruptedException.class.getSimpleName());
     }
 
+    @Tag("thorough")
     @Test
     void callsThatAreListenedTo_areLinearizableAndHeardOnceInOrder() throws Exception {
         List<Heard> heard = new ArrayList<>();

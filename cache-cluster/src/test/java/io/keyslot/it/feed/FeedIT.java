@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,6 +93,7 @@ class FeedIT {
         assertThat(gaps(followers.get(0))).isEqualTo(3); // the group began at three partitions
     }
 
+    @Tag("thorough")
     @Test
     void movesOfSlots_areFollowedInOrder() throws Exception {
         FeedSubscription unused = follow(first);
@@ -157,6 +159,7 @@ class FeedIT {
     }
 
     /** Each of three has a partition, then one has all of them, then each has one again; nothing is read twice at a time. */
+    @Tag("thorough")
     @Test
     void threeConsumers_shareThePartitions_withTheRestAndWithOthers() throws Exception {
         PartitionedCache<EntityKey, String> third = servers.orders(FeedServers.FEED);
@@ -253,6 +256,7 @@ class FeedIT {
     }
 
     /** The other process records nothing, so this one gets all that the other one got. */
+    @Tag("thorough")
     @Test
     void processThatIsStoppedOrKilled_losesItsPartitions() throws Exception {
         FeedSubscription unused = follow(first);

@@ -32,6 +32,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -224,6 +225,7 @@ class QueueIT extends QueueContract {
         }
     }
 
+    @Tag("thorough")
     @Test
     void movesOfSlots_keepMessagesLeasesAndOrder() throws Exception {
         servers.add(NEW);

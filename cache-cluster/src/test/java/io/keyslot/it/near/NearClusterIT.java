@@ -18,6 +18,7 @@ import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -68,6 +69,7 @@ class NearClusterIT {
         run.awaitKept();
     }
 
+    @Tag("thorough")
     @Test
     void nothingHappens() throws Exception {
         run.goOn(Duration.ofSeconds(1));
@@ -97,6 +99,7 @@ class NearClusterIT {
         end("reshard");
     }
 
+    @Tag("thorough")
     @Test
     void replicasArePromoted() throws Exception {
         for (ClusterNode primary : cluster.primaries()) {

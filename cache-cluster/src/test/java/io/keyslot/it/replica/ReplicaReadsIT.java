@@ -112,6 +112,7 @@ class ReplicaReadsIT {
         });
     }
 
+    @Tag("thorough")
     @Test
     void replicationThatIsHeldAndDelayed_readsAreNeverOlderThanTheBound_andSeeOwnWrites() throws Exception {
         assertNeverOlder(1);

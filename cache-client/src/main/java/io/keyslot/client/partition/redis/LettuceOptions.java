@@ -11,6 +11,7 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.resource.EpollProvider;
@@ -63,10 +64,9 @@ final class LettuceOptions {
                 .withTimeout(handshakeTimeout);
         String username = given == null ? server.username() : given.username();
         String password = given == null ? server.password() : given.password();
-        if (username != null && password != null) {
-            uri.withAuthentication(username, password.toCharArray());
-        } else if (password != null) {
-            uri.withPassword(password.toCharArray());
+        if (password != null) {
+            // Lettuce resolves any other provider in the JVM's common pool, in which the application may block.
+            uri.withAuthentication(new StaticCredentialsProvider(username, password.toCharArray()));
         }
         return uri.build();
     }
