@@ -29,6 +29,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileServerIT {
     private static final int CALLS = 1_500;
 
+    /** The reason for which a start is refused, as for any wrong port, if the first bytes are of no reply. */
+    private static final String NOT_REDIS = "does not speak the protocol of Redis";
+
     @ParameterizedTest
     @ValueSource(strings = {">2147483647\r\n", "*1\r\n", ">1\r\n+a\r\n", "random"})
     void othersAreUsed_whateverOneSends(String sent) throws Exception {
@@ -44,10 +47,15 @@ class HostileServerIT {
                     Using.class,
                     arguments.toArray(String[]::new))) {
                 other.awaitSuccess();
-                List<String> said = other.remainingLines();
-                int failed = Integer.parseInt(said.get(said.size() - 1));
-
-                assertThat(failed).as("of %d calls to the other two", CALLS).isLessThanOrEqualTo(CALLS / 100);
+                List<String> lines = other.remainingLines();
+                String last = lines.get(lines.size() - 1);
+                if (last.contains(NOT_REDIS)) {
+                    assertThat(sent).as("what stops a start").isEqualTo("random");
+                    return;
+                }
+                assertThat(Integer.parseInt(last))
+                        .as("of %d calls to the other two", CALLS)
+                        .isLessThanOrEqualTo(CALLS / 100);
             }
         }
     }
@@ -102,6 +110,8 @@ class HostileServerIT {
                     }
                 }
                 System.out.println(failed);
+            } catch (CacheException refused) {
+                System.out.println(refused.getMessage().replace('\n', ' '));
             }
         }
 

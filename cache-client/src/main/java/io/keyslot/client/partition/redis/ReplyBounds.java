@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
  *   <li>The decoder allocates as many elements as a header announces. A header with more elements than any valid reply,
  *       an endless reply, or an endless line closes the channel before anything is allocated.
  *   <li>One event loop reads for several partitions. After {@value #MOST_PUSHES} pushes in a turn, this channel is not
- *       read for {@value #REST_MILLIS} ms.
+ *       read for {@value #REST_MILLIS} ms, and for at least {@value #REST} times as long as they have taken. As many
+ *       before the first reply close the channel.
  *   <li>A failed read closes the channel: Lettuce would go on, and all replies could be shifted by one command.
  * </ul>
  *
@@ -31,6 +32,7 @@ final class ReplyBounds extends ChannelInboundHandlerAdapter {
 
     static final int MOST_PUSHES = 1_000;
     static final int REST_MILLIS = 5;
+    static final int REST = 4;
 
     private static final int NO_TYPE = -1;
 
@@ -42,6 +44,7 @@ final class ReplyBounds extends ChannelInboundHandlerAdapter {
     private long elementsLeft; // of the reply
     private long elements; // of the reply so far
     private int pushes;
+    private boolean hasReplied;
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // It ends with the channel.
@@ -51,17 +54,21 @@ final class ReplyBounds extends ChannelInboundHandlerAdapter {
             close(ctx);
             return;
         }
-        ctx.fireChannelRead(message);
-        if (pushes > MOST_PUSHES) {
-            pushes = 0;
-            ctx.channel().config().setAutoRead(false);
-            ctx.executor().schedule(() -> ctx.channel().config().setAutoRead(true), REST_MILLIS, TimeUnit.MILLISECONDS);
+        if (pushes <= MOST_PUSHES) {
+            ctx.fireChannelRead(message);
+            return;
         }
+        pushes = 0;
+        long begun = System.nanoTime();
+        ctx.fireChannelRead(message);
+        long rest = Math.max(TimeUnit.MILLISECONDS.toNanos(REST_MILLIS), REST * (System.nanoTime() - begun));
+        ctx.channel().config().setAutoRead(false);
+        ctx.executor().schedule(() -> ctx.channel().config().setAutoRead(true), rest, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        pushes = 0;
+        pushes = hasReplied ? 0 : pushes;
         ctx.fireChannelReadComplete();
     }
 
@@ -88,7 +95,7 @@ final class ReplyBounds extends ChannelInboundHandlerAdapter {
                 return false;
             }
         }
-        return true;
+        return hasReplied || pushes <= MOST_PUSHES;
     }
 
     private boolean accepts(byte next) {
@@ -115,7 +122,11 @@ final class ReplyBounds extends ChannelInboundHandlerAdapter {
     private boolean endsElement() {
         if (elementsLeft == 0) {
             elements = 0;
-            pushes += type == '>' ? 1 : 0;
+            if (type == '>') {
+                pushes++;
+            } else {
+                hasReplied = true;
+            }
         } else {
             elementsLeft--;
         }

@@ -104,11 +104,20 @@ class ReplyBoundsTest {
     @Test
     void channelWithManyPushes_rests_andIsReadAgain() {
         channel.freezeTime();
-        receive(">1\r\n:1\r\n".repeat(ReplyBounds.MOST_PUSHES + 1));
+        receive("+OK\r\n" + ">1\r\n:1\r\n".repeat(ReplyBounds.MOST_PUSHES + 1));
 
         assertThat(channel.config().isAutoRead()).isFalse();
-        channel.advanceTimeBy(ReplyBounds.REST_MILLIS, TimeUnit.MILLISECONDS);
+        channel.advanceTimeBy(1, TimeUnit.MINUTES);
         channel.runScheduledPendingTasks();
         assertThat(channel.config().isAutoRead()).isTrue();
+    }
+
+    @Test
+    void manyPushesBeforeAReply_closeTheChannel() {
+        receive(">1\r\n:1\r\n".repeat(ReplyBounds.MOST_PUSHES));
+        assertThat(channel.isOpen()).isTrue();
+        receive(">1\r\n:1\r\n");
+
+        assertThat(channel.isOpen()).isFalse();
     }
 }
