@@ -111,7 +111,7 @@ class HostileServerIT {
                 }
                 System.out.println(failed);
             } catch (CacheException refused) {
-                System.out.println(refused.getMessage().replace('\n', ' '));
+                System.out.println(String.valueOf(refused.getMessage()).replace('\n', ' '));
             }
         }
 

@@ -131,7 +131,7 @@ final class ReadSet {
     }
 
     /** The state of an entry or aggregate as known to a run of a transaction's work. */
-    private sealed interface Known permits KnownAggregate, KnownEntry {
+    sealed interface Known permits KnownAggregate, KnownEntry {
         /** Returns the stamp at the time of the read; empty if it was only written. */
         Optional<GroupCommand.Expected> expected();
 

@@ -10,6 +10,7 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FeedCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer;
 import io.keyslot.client.partition.SlotTransfer.MemoryUse;
@@ -28,7 +29,7 @@ import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.web.EventStreams;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -188,7 +189,7 @@ final class ClusterWatch implements AutoCloseable {
     }
 
     /** Sends a command to all partitions that answer, and returns the results. */
-    private <R> List<R> ask(Map<MappedPartition, Reply<MemoryUse>> heartbeats, Command<R> command) {
+    private <R> Map<MappedPartition, R> ask(Map<MappedPartition, Reply<MemoryUse>> heartbeats, Command<R> command) {
         Map<MappedPartition, CompletableFuture<Reply<R>>> asked = new HashMap<>();
         heartbeats.forEach((partition, heartbeat) -> {
             if (heartbeat instanceof Reply.Done) {
@@ -198,25 +199,27 @@ final class ClusterWatch implements AutoCloseable {
         return results(answers(asked));
     }
 
-    private static <R> List<R> results(Map<MappedPartition, Reply<R>> replies) {
-        List<R> results = new ArrayList<>();
-        for (Reply<R> reply : replies.values()) {
+    private static <R> Map<MappedPartition, R> results(Map<MappedPartition, Reply<R>> replies) {
+        Map<MappedPartition, R> results = new HashMap<>();
+        replies.forEach((partition, reply) -> {
             if (reply instanceof Reply.Done<R> done) {
-                results.add(done.value());
+                results.put(partition, done.value());
             }
-        }
+        });
         return results;
     }
 
     private void readFigures(PartitionMap map, Map<MappedPartition, Reply<MemoryUse>> heartbeats) {
         ReportedTraffic reported = new ReportedTraffic();
-        List<TrafficCommand.Reports> reports = ask(heartbeats, new TrafficCommand.ReadReports());
+        Collection<TrafficCommand.Reports> reports =
+                ask(heartbeats, new TrafficCommand.ReadReports()).values();
         reports.forEach(each -> reported.add(each.all()));
-        List<List<SlotTransfer.Peer>> peers = ask(heartbeats, new SlotTransfer.ListClients());
+        Collection<List<SlotTransfer.Peer>> peers =
+                ask(heartbeats, new SlotTransfer.ListClients()).values();
         Set<String> processes = new TreeSet<>();
         peers.forEach(each ->
                 processes.addAll(ClusterSurvey.processes(each, map.version()).keySet()));
-        List<MemoryUse> memory = results(heartbeats);
+        Collection<MemoryUse> memory = results(heartbeats).values();
         boolean hasReports = reported.clients() > 0;
         history.add(new Figures(
                 time.now(),
@@ -230,6 +233,11 @@ final class ClusterWatch implements AutoCloseable {
         pendingDeletes = reported.pendingDeletes();
         boolean isComplete = reports.stream().allMatch(TrafficCommand.Reports::isComplete);
         publish("figures", PageViews.figures(history.figures(), reported.caches(), reported.clients(), isComplete));
+        Map<MappedPartition, List<FeedCommand.Description>> feeds = ask(heartbeats, new FeedCommand.Describe());
+        List<StreamsCommand.Row> rows = map.partitions().stream()
+                .flatMap(partition -> StreamsCommand.Row.of(partition, feeds.getOrDefault(partition, List.of())))
+                .toList();
+        publish("feeds", StreamsCommand.fields("rows", rows));
     }
 
     private static Map<PartitionId, Long> callsByPartition(PartitionMap map, ReportedTraffic reported) {

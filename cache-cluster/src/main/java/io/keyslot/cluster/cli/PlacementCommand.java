@@ -69,6 +69,16 @@ final class PlacementCommand {
     static class TypeOptions extends PlacementOptions {
         @Parameters(index = "0", paramLabel = "<type>", description = "The entity type of the roots.")
         String type = "";
+
+        /** Returns the type. Refuses one whose stored keys have hashes in place of ids. */
+        String requireReadableIds() {
+            if (connection.options().storedOf(type).hashedKeys() != null) {
+                throw new RefusedException(
+                        "Keys of %s are hashed (hashedKeys), so no id can have its own slots: nothing was changed"
+                                .formatted(type));
+            }
+            return type;
+        }
     }
 
     static final class EntryOptions extends TypeOptions {
@@ -130,7 +140,7 @@ final class PlacementCommand {
                     @Nullable
                     Boolean isPinned)
             throws MapStore.UnavailableException {
-        String type = options.type;
+        String type = options.requireReadableIds();
         PlacementTerms terms = new PlacementTerms(of, width, labels, isPinned);
         if (to == null) {
             return change(options, "set", content -> PlacementEdit.set(content, type, options.parsed(), terms));
@@ -161,6 +171,7 @@ final class PlacementCommand {
                     @Nullable
                     RangeType of)
             throws MapStore.UnavailableException {
+        String unused = options.requireReadableIds();
         List<PlacedEntry> entries;
         try (Stream<String> lines = Files.lines(file)) {
             entries = lines.map(line -> line.replaceFirst("#.*", "").strip())

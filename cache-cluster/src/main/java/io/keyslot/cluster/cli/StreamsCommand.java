@@ -12,6 +12,7 @@ import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -30,7 +31,18 @@ final class StreamsCommand extends OperatorCommand {
         super(terminal);
     }
 
-    private record Row(String partition, String cache, long changes, FeedCommand.GroupState group) {
+    /** A group of readers of the feed of a cache at one partition. */
+    record Row(String partition, String cache, long changes, FeedCommand.GroupState group) {
+        static Stream<Row> of(MappedPartition partition, List<FeedCommand.Description> feeds) {
+            return feeds.stream()
+                    .flatMap(feed -> feed.groups().stream()
+                            .map(group -> new Row(
+                                    partition.name().name(),
+                                    feed.name().substring(feed.name().indexOf(':') + 1),
+                                    feed.length(),
+                                    group)));
+        }
+
         Map<String, ?> fields() {
             return Map.of(
                     "partition",
@@ -56,24 +68,24 @@ final class StreamsCommand extends OperatorCommand {
                 Instances instances = new Instances(catalogue)) {
             for (MappedPartition partition : catalogue.newest().askedPartitions()) {
                 try {
-                    for (FeedCommand.Description feed : instances.ask(partition, new FeedCommand.Describe())) {
-                        String cache = feed.name().substring(feed.name().indexOf(':') + 1);
-                        feed.groups()
-                                .forEach(group ->
-                                        rows.add(new Row(partition.name().name(), cache, feed.length(), group)));
-                    }
+                    Row.of(partition, instances.ask(partition, new FeedCommand.Describe()))
+                            .forEach(rows::add);
                 } catch (SilentException e) {
                     isComplete = false;
                     ErrorLine.print(terminal, "Partition does not answer: " + e.getMessage());
                 }
             }
             print(
-                    () -> Map.of("streams", rows.stream().map(Row::fields).toList()),
+                    () -> fields("streams", rows),
                     () -> rows.isEmpty()
                             ? List.of("No feed is read.")
                             : table(rows).lines());
         }
         return isComplete ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    static Map<String, Object> fields(String name, List<Row> rows) {
+        return Map.of(name, rows.stream().map(Row::fields).toList());
     }
 
     private static Table table(List<Row> rows) {

@@ -155,7 +155,7 @@ class OperatorPageBrowserIT {
     /** Opens a tab by keys: the next ones are right of it. */
     private void openTab(String id) throws Exception {
         tabTo("moves-tab");
-        for (int i = 0; i < 2 && !script("return document.activeElement.id").equals(id); i++) {
+        for (int i = 0; i < 3 && !script("return document.activeElement.id").equals(id); i++) {
             browser.type(RIGHT);
         }
         assertThat(script("return document.activeElement.getAttribute('aria-selected')"))

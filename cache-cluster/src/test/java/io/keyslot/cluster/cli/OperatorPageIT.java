@@ -4,7 +4,11 @@ package io.keyslot.cluster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.feed.FeedOptions;
+import io.keyslot.cache.feed.FeedStart;
+import io.keyslot.cache.feed.FeedSubscription;
 import io.keyslot.client.json.JsonReader;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
@@ -339,6 +343,26 @@ class OperatorPageIT {
                     assertThat((Long) object(caches.get(1)).get("puts")).isPositive();
                 }
             }
+        }
+    }
+
+    @Test
+    void feeds_haveTheirReaders() throws Exception {
+        @SuppressWarnings("unchecked") // the view has the types of its cache
+        PartitionedCache<String, String> cache = manager.createCache(
+                        "fed",
+                        new PartitionedConfiguration<String, String>()
+                                .setFeed(new FeedOptions(Duration.ofMinutes(1), 1_000, false)))
+                .unwrap(PartitionedCache.class);
+        try (FeedSubscription subscription = cache.subscribe("mirror", FeedStart.earliest(), batch -> {})) {
+            cache.put("k", "value");
+            await().atMost(LONGEST)
+                    .until(() -> rows("feeds").stream()
+                                    .filter(row -> "mirror".equals(row.get("group")))
+                                    .filter(row -> "fed".equals(row.get("cache")))
+                                    .filter(row -> !"".equals(row.get("holder")))
+                                    .count()
+                            == three.size());
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
@@ -241,6 +242,21 @@ class PlacementCommandIT {
 
         assertThat(done("list", "-o", "json")).contains("\"else\":{\"tenant\":\"refuse\"}", "\"entries\":[]");
         assertThat(done("else", "tenant", "hash")).doesNotContain("tenant");
+    }
+
+    @Test
+    void typeWithHashedKeys_isRefused() throws IOException {
+        Path config = Files.writeString(
+                folder.resolve("hashed.yaml"),
+                "partitions: ['redis://a']\ncaches: { tenant: { hashedKeys: %s } }\n"
+                        .formatted(Base64.getEncoder().encodeToString(new byte[32])));
+
+        for (String command : List.of("set", "import")) {
+            CommandRun run = CommandRun.of("placement", command, "tenant", "acme", "--config=" + config);
+
+            assertThat(run.err()).contains("Keys of tenant are hashed (hashedKeys)", "nothing was changed");
+            assertThat(run.exitCode()).isNotZero();
+        }
     }
 
     @Test

@@ -139,6 +139,18 @@ function hearEvents({ rows = [] }) {
   fill($('event-rows'), rows, (event) => `${event.at} ${event.text}`, [(event) => seconds(event.at || null), (event) => event.text]);
 }
 
+function hearFeeds({ rows }) {
+  $('no-feeds').hidden = rows.length > 0;
+  fill($('feed-rows'), rows, (feed) => `${feed.cache} ${feed.group} ${feed.partition}`, [
+    (feed) => feed.cache,
+    (feed) => feed.group,
+    (feed) => feed.partition,
+    (feed) => feed.holder || '–',
+    (feed) => count(feed.lag < 0 ? null : feed.lag),
+    (feed) => count(feed.changes),
+  ]);
+}
+
 // Slots
 
 const ownerName = (slot) => state.partitions[state.owner[slot]]?.name ?? '–';
@@ -290,7 +302,7 @@ function openTab(opened) {
 tabs.forEach((tab, index) => {
   tab.addEventListener('click', () => openTab(tab));
   tab.addEventListener('keydown', (event) => {
-    const next = tabs[(index + ({ ArrowLeft: 2, ArrowRight: 1 }[event.key] ?? 0)) % tabs.length];
+    const next = tabs[(index + ({ ArrowLeft: tabs.length - 1, ArrowRight: 1 }[event.key] ?? 0)) % tabs.length];
     openTab(next);
     if (next !== tab) next.focus();
   });
@@ -305,6 +317,7 @@ function listen() {
     showFigures();
   });
   on('events', hearEvents);
+  on('feeds', hearFeeds);
   on('moves', hearMoves);
   on('survey', hearSurvey);
   events.addEventListener('error', () => {
