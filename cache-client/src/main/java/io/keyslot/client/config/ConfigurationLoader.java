@@ -38,6 +38,13 @@ public final class ConfigurationLoader {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationLoader.class);
 
+    /** The class loader of a program without the classes of applications: settings that name them are not checked. */
+    public static final class WithoutApplications extends ClassLoader {
+        public WithoutApplications(ClassLoader parent) {
+            super(parent);
+        }
+    }
+
     private ConfigurationLoader() {}
 
     /**

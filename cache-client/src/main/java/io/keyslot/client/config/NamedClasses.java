@@ -45,6 +45,9 @@ record NamedClasses(ClassLoader loader) {
             }
             section.refuse(key, rule);
         } catch (ClassNotFoundException e) {
+            if (loader instanceof ConfigurationLoader.WithoutApplications && name.contains(".")) {
+                return true;
+            }
             section.refuse(key, FOUND);
         } catch (LinkageError e) {
             section.refuse(key, "must be a class that can be loaded: " + e);

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec.Target;
 final class ConnectionOptions {
     private static final URI URI_OF_COMMANDS = URI.create("keyslot:command");
     private static final String ENVIRONMENT = "KEYSLOT_CONFIG";
-    private static final ClassLoader LOADER = ConnectionOptions.class.getClassLoader();
+    private static final ClassLoader LOADER =
+            new ConfigurationLoader.WithoutApplications(ConnectionOptions.class.getClassLoader());
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec spec;

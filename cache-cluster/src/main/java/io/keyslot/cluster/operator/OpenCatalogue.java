@@ -93,7 +93,8 @@ public final class OpenCatalogue implements AutoCloseable {
     }
 
     public static ClientOptions options(Properties properties) {
-        return ConfigurationLoader.load(WHO, WHO, OpenCatalogue.class.getClassLoader(), properties, System::getenv);
+        ClassLoader loader = new ConfigurationLoader.WithoutApplications(OpenCatalogue.class.getClassLoader());
+        return ConfigurationLoader.load(WHO, WHO, loader, properties, System::getenv);
     }
 
     private void look() {

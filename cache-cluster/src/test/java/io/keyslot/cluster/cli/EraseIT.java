@@ -119,7 +119,7 @@ class EraseIT {
     private Path configuration() throws Exception {
         return configuration("""
                 caches:
-                  customer: { feed: { values: true } }
+                  customer: { valueType: com.example.NotHere, feed: { values: true } }
                   order: { groupedBy: customer }
                   note: { groupedBy: customer, indexed: false }
                 """);

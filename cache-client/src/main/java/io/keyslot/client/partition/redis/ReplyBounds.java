@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Ticker;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -59,9 +60,10 @@ final class ReplyBounds extends ChannelInboundHandlerAdapter {
             return;
         }
         pushes = 0;
-        long begun = System.nanoTime();
+        Ticker ticker = ctx.executor().ticker();
+        long begun = ticker.nanoTime();
         ctx.fireChannelRead(message);
-        long rest = Math.max(TimeUnit.MILLISECONDS.toNanos(REST_MILLIS), REST * (System.nanoTime() - begun));
+        long rest = Math.max(TimeUnit.MILLISECONDS.toNanos(REST_MILLIS), REST * (ticker.nanoTime() - begun));
         ctx.channel().config().setAutoRead(false);
         ctx.executor().schedule(() -> ctx.channel().config().setAutoRead(true), rest, TimeUnit.NANOSECONDS);
     }

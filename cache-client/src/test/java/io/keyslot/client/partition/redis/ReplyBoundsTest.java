@@ -107,7 +107,7 @@ class ReplyBoundsTest {
         receive("+OK\r\n" + ">1\r\n:1\r\n".repeat(ReplyBounds.MOST_PUSHES + 1));
 
         assertThat(channel.config().isAutoRead()).isFalse();
-        channel.advanceTimeBy(1, TimeUnit.MINUTES);
+        channel.advanceTimeBy(ReplyBounds.REST_MILLIS, TimeUnit.MILLISECONDS);
         channel.runScheduledPendingTasks();
         assertThat(channel.config().isAutoRead()).isTrue();
     }

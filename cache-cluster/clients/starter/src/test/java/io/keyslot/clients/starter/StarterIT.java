@@ -218,6 +218,19 @@ class StarterIT {
         assertThat(Metrics.globalRegistry.getMeters()).isEmpty();
     }
 
+    /** Each series is stored and paid for, so a cached method has few, histogram buckets included. */
+    @Test
+    void cachedMethod_hasFewSeries() throws Exception {
+        for (int call = 0; call < 5; call++) {
+            books.findOnce(9);
+        }
+
+        String scrape = new Page(application).get("/actuator/prometheus").body();
+
+        assertThat(scrape.lines().filter(line -> line.contains("\"bestsellers\"")))
+                .hasSizeBetween(5, 40);
+    }
+
     @Test
     void calls_areObserved_inTheRegistryOfTheContext() throws Exception {
         books.findLater(8).get(10, TimeUnit.SECONDS);
