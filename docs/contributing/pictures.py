@@ -271,19 +271,6 @@ sequence(
 )
 
 sequence(
-    "events",
-    "An event of another process",
-    "Process B puts price 42. The server tells process A that price:42 has changed. A reads the entry and calls its listener with the "
-    "value that is stored now.",
-    {"b": "Process B", "s": "Server", "a": "Process A", "l": "Listener in A"},
-    ("b > s", "put price:42"),
-    ("s > a", "price:42 changed"),
-    ("a > s", "get price:42"),
-    ("s - a", "its value now"),
-    ("a > l", "onUpdated"),
-)
-
-sequence(
     "move",
     "A move of one chunk of slots",
     "keyslot apply copies the keys of a chunk from the source to the target while applications write to the source, and copies again "

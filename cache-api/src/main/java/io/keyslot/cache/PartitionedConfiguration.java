@@ -143,8 +143,8 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
 
     /**
      * Sets how values are stored. With {@link ValueLayout#RAW}, creating the cache fails if it has options that need
-     * the envelope: groups, writers, {@code EventScope.KEYS}, refreshing ahead, stale and negative entries, and codecs
-     * whose format is private. Must be the same in every process that uses the cache.
+     * the envelope: groups, writers, refreshing ahead, stale and negative entries, and codecs whose format is private.
+     * Must be the same in every process that uses the cache.
      */
     public PartitionedConfiguration<K, V> setLayout(ValueLayout values) {
         layout = Objects.requireNonNull(values, "values");
@@ -226,7 +226,10 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
         return events;
     }
 
-    /** Sets which changes asynchronous listeners receive. Processes may have different scopes. */
+    /**
+     * Sets which changes asynchronous listeners receive. Creating the cache fails with {@link EventScope#FEED}, unless it has a
+     * feed with values. Processes may have different scopes.
+     */
     public PartitionedConfiguration<K, V> setEvents(EventScope scope) {
         events = Objects.requireNonNull(scope, "scope");
         return this;

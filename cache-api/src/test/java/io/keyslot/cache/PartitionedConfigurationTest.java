@@ -52,7 +52,7 @@ class PartitionedConfigurationTest {
             assertThat(copy.getLoading()).isEqualTo(LOADING);
             assertThat(copy.getWriteBehind()).isEqualTo(WRITE_BEHIND);
             assertThat(copy.getNear()).isEqualTo(NEAR);
-            assertThat(copy.getEvents()).isEqualTo(EventScope.KEYS);
+            assertThat(copy.getEvents()).isEqualTo(EventScope.FEED);
             assertThat(copy.getLimits(EntryLimits.defaults())).isEqualTo(LIMITS);
             assertThat(copy.getKeyType()).isEqualTo(String.class);
             assertThat(copy.isStatisticsEnabled()).isTrue();
@@ -219,7 +219,7 @@ class PartitionedConfigurationTest {
                 .setLoading(LOADING)
                 .setWriteBehind(WRITE_BEHIND)
                 .setNear(NEAR)
-                .setEvents(EventScope.KEYS)
+                .setEvents(EventScope.FEED)
                 .setReads(ReplicaReads.upTo(Duration.ofSeconds(1)))
                 .setLimits(LIMITS);
     }

@@ -17,7 +17,6 @@ import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
-import io.keyslot.client.near.InvalidationStream;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
@@ -64,7 +63,6 @@ public record Client(
         ExecutorService feeds,
         Telemetry telemetry,
         List<EntryChanges> changes,
-        InvalidationStream subscriptions,
         ReadHistory history,
         RecentWrites recentWrites,
         KeyedQueues queues,
@@ -86,13 +84,12 @@ public record Client(
         return timing.ticker();
     }
 
-    /** Adopts a layout, unless a newer one is known, and updates meters and subscriptions. Does not throw or block. */
+    /** Adopts a layout, unless a newer one is known, and updates meters. Does not throw or block. */
     void follow(Layout layout) {
         Futures.whenOver(router.offer(layout), (adopted, failure) -> {
             if (Boolean.TRUE.equals(adopted)) {
                 LOG.debug("The slot map is another now: {}", layout.slotMap());
                 showPartitions();
-                subscriptions.follow(layout);
             }
         });
     }

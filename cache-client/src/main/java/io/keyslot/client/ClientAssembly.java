@@ -19,7 +19,6 @@ import io.keyslot.client.entry.RecentWrites;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.near.InvalidationStream;
 import io.keyslot.client.near.NearCaches;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
@@ -279,9 +278,6 @@ public final class ClientAssembly {
         closing.push(topology::close);
         PartitionRouter router = router(options, topology, timing, telemetry, closing);
 
-        InvalidationStream subscriptions =
-                new InvalidationStream(connectors, connects, timing, first, options.engine() == Engine.CLUSTER);
-        closing.push(subscriptions::close);
         OwnWrites ownWrites = new OwnWrites(clockwork.ticker());
         Replicas replicas = new Replicas(
                 topology,
@@ -309,8 +305,7 @@ public final class ClientAssembly {
                 writers,
                 feeds,
                 telemetry,
-                List.of(history, recentWrites, subscriptions, ownWrites),
-                subscriptions,
+                List.of(history, recentWrites, ownWrites),
                 history,
                 recentWrites,
                 new KeyedQueues(clockwork.waiter(), clockwork.ticker()),

@@ -9,23 +9,20 @@ public enum EventScope {
     LOCAL,
 
     /**
-     * Also changes by other processes, expiry and eviction. Asynchronous listeners receive these events, a moment
-     * later; synchronous listeners stay local, and a cache that has no others subscribes to nothing.
+     * The changes of all processes, this one included, from the cache's {@linkplain io.keyslot.cache.feed.FeedOptions feed},
+     * which must have values. Asynchronous listeners receive these events, a moment later, from their registration on;
+     * synchronous ones stay local.
      *
-     * <p>Partitions report only which key has changed, so the entry is read, and the event has its current state:
      * <ul>
-     *   <li>A value is published as an update or, to a listener without updates, as a creation. Whether there was
-     *       an entry before is not known.
-     *   <li>An absent entry is published as a removal or, to a listener without removals, as an expiry. Whether it
-     *       was removed, has expired or was evicted is not known.
+     *   <li>Each acknowledged change is published at least once, in order for each key, or an {@link EventGapListener}
+     *       receives a gap. Changes by {@code clear} and by transactions of groups are published like others.
+     *   <li>A stored value is published as an update or, to a listener without updates, as a creation: whether there was an
+     *       entry before is not known. Expiry and eviction are no changes.
      *   <li>There is never an old value. Registering a listener that requires one fails.
-     *   <li>The origin of a change is not known. Of several changes in quick succession, the last is published. A
-     *       change of only the time to live may also be published.
      * </ul>
      *
-     * <p>Each change is published at most once. Listeners receive the events of one key in order, together with those
-     * of local changes, which are not repeated. An {@link EventGapListener} also receives the periods for which events
-     * may be missing.
+     * <p>The listeners of a cache receive one event after the other. Slow ones receive changes later; what the feed removes
+     * before they have received it is a gap.
      */
-    KEYS
+    FEED
 }

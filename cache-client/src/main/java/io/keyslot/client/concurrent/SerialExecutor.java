@@ -10,9 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time, in the order of submission, on the threads of another executor. At most {@value #CAPACITY}
- * tasks wait; further ones are dropped with a warning, because they are events of asynchronous listeners, which must
- * not delay changes of the cache. Thread-safe.
+ * Runs tasks one at a time, in the order of submission, on the threads of another executor. At most {@value #CAPACITY} tasks
+ * wait; further ones are refused. Thread-safe.
  */
 public final class SerialExecutor implements Executor {
     static final int CAPACITY = 10_000;
@@ -23,61 +22,37 @@ public final class SerialExecutor implements Executor {
     private final Executor threads;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private boolean running;
-    private boolean dropping;
-    private volatile Runnable onDrop = () -> {};
 
     public SerialExecutor(String name, Executor threads) {
         this.name = name;
         this.threads = threads;
     }
 
-    public void onDrop(Runnable action) {
-        onDrop = action;
-    }
-
-    public int room() {
-        synchronized (waiting) {
-            return CAPACITY - waiting.size();
-        }
-    }
-
+    /**
+     * Submits a task. Throws {@code RejectedExecutionException} if too many wait, or if the other executor refuses to begin;
+     * tasks that were accepted meanwhile run with the next one.
+     */
     @Override
     public void execute(Runnable task) {
-        if (!offer(task)) {
-            synchronized (waiting) {
-                warnOnce();
-            }
-            onDrop.run();
-        }
-    }
-
-    /** Submits a task unless the queue is full; returns whether it was accepted. */
-    public boolean offer(Runnable task) {
         boolean begins;
         synchronized (waiting) {
             if (waiting.size() == CAPACITY) {
-                return false;
+                throw new RejectedExecutionException("%s: %d tasks wait".formatted(name, CAPACITY));
             }
             waiting.add(task);
             begins = !running;
             running = true;
         }
         if (begins) {
-            start();
-        }
-        return true;
-    }
-
-    private void start() {
-        try {
-            threads.execute(this::runAll);
-        } catch (RejectedExecutionException e) {
-            synchronized (waiting) {
-                running = false;
-                waiting.clear();
-                warnOnce();
+            try {
+                threads.execute(this::runAll);
+            } catch (RejectedExecutionException e) {
+                synchronized (waiting) {
+                    running = false;
+                    waiting.remove(task);
+                }
+                throw e;
             }
-            onDrop.run();
         }
     }
 
@@ -90,7 +65,18 @@ public final class SerialExecutor implements Executor {
             ended = true;
         } finally {
             if (!ended) {
-                start(); // an Error ends this thread; the waiting tasks need another one
+                continueLater();
+            }
+        }
+    }
+
+    /** An Error ends this thread; the waiting tasks need another one. */
+    private void continueLater() {
+        try {
+            threads.execute(this::runAll);
+        } catch (RejectedExecutionException e) {
+            synchronized (waiting) {
+                running = false;
             }
         }
     }
@@ -107,15 +93,7 @@ public final class SerialExecutor implements Executor {
         synchronized (waiting) {
             Runnable task = waiting.poll();
             running = task != null;
-            dropping = dropping && task != null;
             return task;
-        }
-    }
-
-    private void warnOnce() {
-        if (!dropping) {
-            dropping = true;
-            LOG.warn("{}: the listeners are slower than the changes, events are dropped while {} wait", name, CAPACITY);
         }
     }
 }

@@ -257,9 +257,6 @@ public final class EntryCalls {
 
     /** Removes entries; the replies do not tell whether they existed. */
     List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
-        for (EntryChanges each : changes) {
-            keys.forEach(each::removing);
-        }
         List<Reply<Boolean>> replies = each(new BulkCommand.Remove(keys), false, budget);
         for (int i = 0; i < keys.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {

@@ -13,8 +13,6 @@ public interface EntryChanges {
     /** Called after a removal, or before it. */
     void removed(EncodedKey key);
 
-    /** Called before a removal of an entry that may not exist; {@link #unsettled} follows if it may have failed. */
-    default void removing(EncodedKey key) {}
-
+    /** Called after a change whose outcome is not known. */
     default void unsettled(EncodedKey key) {}
 }

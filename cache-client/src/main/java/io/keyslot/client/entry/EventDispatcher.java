@@ -2,24 +2,30 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.event.EventGap;
+import io.keyslot.cache.feed.FeedBatch;
+import io.keyslot.cache.feed.FeedChange;
+import io.keyslot.cache.feed.FeedSubscription;
+import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.SerialExecutor;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryListenerException;
-import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the changes by callers in this process to the listeners of a cache. Thread-safe.
+ * Publishes changes to the listeners of a cache: those by callers in this process, or with a feed, to asynchronous listeners,
+ * those by all processes. Thread-safe.
  * <ul>
  * <li>A synchronous listener runs on the caller's thread, after the change and before the call returns. Its failure
  * reaches the caller; the change stays.
@@ -30,69 +36,99 @@ import org.slf4j.LoggerFactory;
 public final class EventDispatcher<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
 
-    private final List<Registration<K, V>> registrations = new CopyOnWriteArrayList<>();
+    private final List<Registration<K, V>> local = new CopyOnWriteArrayList<>();
+    private final List<Registration<K, V>> ofFeed = new CopyOnWriteArrayList<>();
+    private final String cacheName;
     private final SerialExecutor asynchronous;
-    private volatile Elsewhere<? super K> elsewhere = Elsewhere.NONE;
+    private final LogPace pace;
+    private volatile @Nullable Function<Executor, Reading> feed;
+    private volatile @Nullable Reading reading; // written while holding this
 
-    public EventDispatcher(SerialExecutor asynchronous) {
+    public EventDispatcher(String cacheName, SerialExecutor asynchronous, LogPace pace) {
+        this.cacheName = cacheName;
         this.asynchronous = asynchronous;
+        this.pace = pace;
+    }
+
+    /** The reading of a feed for the listeners. */
+    public interface Reading extends FeedSubscription {
+        /** Waits for a short time until it is known where the reading begins. */
+        void settle();
     }
 
     /**
-     * Makes asynchronous listeners receive changes of other processes, too. Call this before the first registration.
+     * Makes asynchronous listeners receive the changes in a feed instead of those by this process. Call this before the first
+     * registration.
+     *
+     * @param begin begins to read the feed, without waiting, and passes its batches to {@link #publish} by an executor
      */
-    public void listenElsewhere(Elsewhere<? super K> others) {
-        elsewhere = others;
-        asynchronous.onDrop(others::dropped);
+    public void listenTo(Function<Executor, Reading> begin) {
+        feed = begin;
     }
 
-    /** Waits for a short time until the registered listeners receive changes of other processes. */
+    /** Waits for a short time until the registered listeners receive all later changes. */
     public void settle() {
-        elsewhere.settle();
+        Reading present = reading;
+        if (present != null) {
+            present.settle();
+        }
     }
 
+    /** Returns whether no listener receives the changes by callers. */
     public boolean isEmpty() {
-        return registrations.isEmpty();
+        return local.isEmpty();
     }
 
     /**
      * Adds a listener; throws {@code IllegalArgumentException} if it is registered, or requires unavailable old values.
      */
     public synchronized void register(CacheEntryListenerConfiguration<K, V> configuration) {
+        Function<Executor, Reading> begin = configuration.isSynchronous() ? null : feed;
+        List<Registration<K, V>> registrations = begin == null ? local : ofFeed;
         if (registrations.stream().anyMatch(registration -> registration.isFor(configuration))) {
             throw new IllegalArgumentException("A listener with an equal configuration is registered already");
         }
-        if (configuration.isOldValueRequired() && !configuration.isSynchronous()) {
-            elsewhere.refuseOldValues();
+        if (begin != null && configuration.isOldValueRequired()) {
+            throw new IllegalArgumentException(
+                    "Cache %s: a listener requires old values, which a feed does not have; require none, or set events to local, or register it as synchronous"
+                            .formatted(cacheName));
         }
         registrations.add(new Registration<>(configuration));
-        if (!configuration.isSynchronous()) {
-            elsewhere.begin();
+        if (begin != null && reading == null) {
+            reading = begin.apply(asynchronous);
         }
     }
 
     public synchronized void deregister(
             CacheEntryListenerConfiguration<K, V> configuration, Consumer<List<Closeable>> closing) {
-        for (Registration<K, V> registration : registrations) {
-            if (registration.isFor(configuration)) {
-                registrations.remove(registration);
-                closeIfUnused();
-                closing.accept(registration.closeables());
-                return;
+        for (List<Registration<K, V>> registrations : List.of(local, ofFeed)) {
+            for (Registration<K, V> registration : registrations) {
+                if (registration.isFor(configuration)) {
+                    registrations.remove(registration);
+                    endReadingIfUnused();
+                    closing.accept(registration.closeables());
+                    return;
+                }
             }
+        }
+    }
+
+    /** Called with the lock held. */
+    private void endReadingIfUnused() {
+        Reading present = reading;
+        if (ofFeed.isEmpty() && present != null) {
+            present.close();
+            reading = null;
         }
     }
 
     /** Publishes a change, copied for each listener; throws the first failure of a synchronous listener at the end. */
     void dispatch(Cache<K, V> source, CacheEvent<K, V> change, UnaryOperator<V> copying) {
-        if (change.getEventType() == EventType.REMOVED) {
-            elsewhere.removalPublished(change.getKey());
-        }
         CacheEntryListenerException failure = null;
-        for (Registration<K, V> registration : registrations) {
+        for (Registration<K, V> registration : local) {
             CacheEvent<K, V> event = change.copied(source, copying);
             if (!registration.isSynchronous()) {
-                asynchronous.execute(() -> publishLater(source, () -> registration.deliver(source, event)));
+                publishLater(() -> registration.deliver(source, event));
                 continue;
             }
             try {
@@ -110,73 +146,49 @@ public final class EventDispatcher<K, V> {
         }
     }
 
-    private static void publishLater(Cache<?, ?> source, Runnable telling) {
+    private void publishLater(Runnable delivery) {
         try {
-            telling.run();
-        } catch (CacheEntryListenerException e) {
-            LOG.warn("Cache {}: an asynchronous listener failed", source.getName(), e);
+            asynchronous.execute(() -> publish(delivery));
+        } catch (RejectedExecutionException full) {
+            if (pace.permits("dropped")) {
+                LOG.warn("Cache {}: the listeners are slower than the changes, events are dropped", cacheName);
+            }
         }
+    }
+
+    private void publish(Runnable delivery) {
+        try {
+            delivery.run();
+        } catch (CacheEntryListenerException | Error e) { // an Error as well must not keep events from other listeners
+            LOG.warn("Cache {}: an asynchronous listener failed", cacheName, e);
+        }
+    }
+
+    /** Publishes a batch of the feed, whose values are copied for each listener. A change without its value is a gap. */
+    void publish(Cache<K, V> source, FeedBatch<K, V> batch, UnaryOperator<V> copying) {
+        if (batch.isGap() || batch.changes().stream().anyMatch(EventDispatcher::isWithoutValue)) {
+            EventGap gap = new EventGap(batch.partition());
+            ofFeed.forEach(registration -> publish(() -> registration.publishGap(source, gap)));
+        }
+        for (FeedChange<K, V> change : batch.changes()) {
+            if (change.kind() != FeedChange.Kind.GROUP && !isWithoutValue(change)) {
+                ofFeed.forEach(registration -> publish(() -> registration.publish(source, change, copying)));
+            }
+        }
+    }
+
+    private static boolean isWithoutValue(FeedChange<?, ?> change) {
+        return change.kind() == FeedChange.Kind.PUT && change.value() == null;
     }
 
     /** Removes all listeners; returns the objects to close. */
     public synchronized List<Closeable> removeAll() {
         List<Closeable> closeables = new ArrayList<>();
-        registrations.forEach(registration -> closeables.addAll(registration.closeables()));
-        registrations.clear();
-        elsewhere.end();
+        local.forEach(registration -> closeables.addAll(registration.closeables()));
+        ofFeed.forEach(registration -> closeables.addAll(registration.closeables()));
+        local.clear();
+        ofFeed.clear();
+        endReadingIfUnused();
         return closeables;
-    }
-
-    private void closeIfUnused() {
-        if (registrations.stream().allMatch(Registration::isSynchronous)) {
-            elsewhere.end();
-        }
-    }
-
-    /** Returns how many more events the queue of the asynchronous listeners takes. */
-    public int room() {
-        return asynchronous.room();
-    }
-
-    /** Publishes the value that other processes have left; returns false if the queue is full. */
-    boolean publishRemaining(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
-        return asynchronous.offer(() ->
-                toAsynchronous(source, registration -> registration.publishRemaining(source, key, value, copying)));
-    }
-
-    /** Publishes gaps, in which events may be missing; returns false if the queue is full. */
-    boolean publishGaps(Cache<K, V> source, Supplier<List<EventGap>> gaps) {
-        return asynchronous.offer(() -> gaps.get()
-                .forEach(gap -> toAsynchronous(source, registration -> registration.publishGap(source, gap))));
-    }
-
-    private void toAsynchronous(Cache<K, V> source, Consumer<Registration<K, V>> telling) {
-        for (Registration<K, V> registration : registrations) {
-            if (!registration.isSynchronous()) {
-                publishLater(source, () -> telling.accept(registration));
-            }
-        }
-    }
-
-    /** Publishes changes of other processes to the listeners of a cache. Thread-safe. */
-    public interface Elsewhere<K> {
-        Elsewhere<Object> NONE = new Elsewhere<>() {};
-
-        /** Throws {@code IllegalArgumentException} if old values, which a listener requires, are not available. */
-        default void refuseOldValues() {}
-
-        /** Begins to publish; called for each asynchronous listener. Does not wait. */
-        default void begin() {}
-
-        /** Waits for a short time until {@link #begin} is effective. */
-        default void settle() {}
-
-        /** Called with the lock of the key when this process publishes its own removal. */
-        default void removalPublished(K key) {}
-
-        default void dropped() {}
-
-        /** Stops publishing after the last asynchronous listener was removed. Does not wait. */
-        default void end() {}
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
-import io.keyslot.cache.event.EventGap;
-import java.util.List;
+import io.keyslot.cache.feed.FeedBatch;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.cache.Cache;
@@ -23,7 +22,7 @@ public record EventPublisher<K, V>(
         return copying.apply(value);
     }
 
-    /** Returns whether there are listeners, so that changes have to read old values. */
+    /** Returns whether there are listeners of changes by this process, which have to read old values. */
     public boolean hasListeners() {
         return !events.isEmpty();
     }
@@ -44,17 +43,9 @@ public record EventPublisher<K, V>(
         }
     }
 
-    /**
-     * Publishes the value, or null, that other processes have left under a key whose lock the caller has. Returns false
-     * if the queue is full.
-     */
-    public boolean left(K key, @Nullable V value) {
-        return events.publishRemaining(source.get(), key, value, copying);
-    }
-
-    /** Publishes gaps, which are computed when the listeners run. Returns false if the queue is full. */
-    public boolean missed(Supplier<List<EventGap>> gaps) {
-        return events.publishGaps(source.get(), gaps);
+    /** Publishes a batch of the feed to the asynchronous listeners. */
+    public void publish(FeedBatch<K, V> batch) {
+        events.publish(source.get(), batch, copying);
     }
 
     private void publish(EventType type, K key, @Nullable V value, @Nullable V oldValue) {

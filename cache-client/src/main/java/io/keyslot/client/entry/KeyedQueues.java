@@ -61,19 +61,6 @@ public final class KeyedQueues {
         return new Standing().enter(key);
     }
 
-    /** Locks an entry, or returns null if another thread has it. Does not wait. */
-    public @Nullable Standing enterIfFree(EncodedKey key) {
-        Standing turn = new Standing();
-        Queue queue = queues.compute(key, (same, present) -> present == null ? new Queue() : present.joined());
-        boolean entered = queue.lock.tryLock();
-        turn.last = new Place(key, entered ? queue : null, null);
-        if (entered) {
-            return turn;
-        }
-        turn.close();
-        return null;
-    }
-
     /** Waits for the locks of all of these entries, in the same order in all threads. */
     public Standing enter(List<EncodedKey> keys) {
         Standing turn = new Standing();

@@ -3,7 +3,6 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.layout.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +34,6 @@ public final class RawOptions {
             problems.add(problem(
                     "writeThrough and writeBehind",
                     "a writer reserves the place of an entry, which a raw value has not"));
-        }
-        if (configuration.getEvents() == EventScope.KEYS) {
-            problems.add(problem("events: keys", "own changes are told from others' by their stamps"));
         }
         LoadingOptions loading = configuration.getLoading();
         if (loading != null) {

@@ -3,6 +3,7 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.event.EventGapListener;
+import io.keyslot.cache.feed.FeedChange;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,14 +58,14 @@ final class Registration<K, V> {
     }
 
     /**
-     * Publishes the value that other processes have left under a key; null for none. The previous value is unknown, so
-     * a listener for only one of the two possible event types receives all events as that type.
+     * Publishes a change of the feed, which does not tell whether there was an entry before: a stored value is an update, or a
+     * creation to a listener without updates.
      */
-    void publishRemaining(Cache<K, V> source, K key, @Nullable V value, UnaryOperator<V> copying) {
-        EventType usual = value == null ? EventType.REMOVED : EventType.UPDATED;
-        EventType other = value == null ? EventType.EXPIRED : EventType.CREATED;
-        EventType type = listensTo(usual) ? usual : other;
-        deliver(source, new CacheEvent<K, V>(source, type, key, value, null).copied(source, copying));
+    void publish(Cache<K, V> source, FeedChange<K, V> change, UnaryOperator<V> copying) {
+        EventType type = change.kind() == FeedChange.Kind.REMOVE
+                ? EventType.REMOVED
+                : listensTo(EventType.UPDATED) ? EventType.UPDATED : EventType.CREATED;
+        deliver(source, new CacheEvent<K, V>(source, type, change.key(), change.value(), null).copied(source, copying));
     }
 
     /** Notifies a gap listener of a gap, in which events may be missing. */
@@ -74,7 +75,7 @@ final class Registration<K, V> {
                 interested.onGap(gap);
             } catch (RuntimeException e) {
                 throw new CacheEntryListenerException(
-                        "Cache %s: a listener failed to hear of a gap: %s".formatted(source.getName(), e), e);
+                        "Cache %s: a listener failed at a gap: %s".formatted(source.getName(), e), e);
             }
         }
     }

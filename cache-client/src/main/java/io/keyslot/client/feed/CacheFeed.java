@@ -3,15 +3,18 @@ package io.keyslot.client.feed;
 
 import io.keyslot.cache.feed.FeedBatch;
 import io.keyslot.cache.feed.FeedStart;
-import io.keyslot.cache.feed.FeedSubscription;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.FeedCommand;
+import io.keyslot.client.partition.FeedCommand.Origin;
+import io.keyslot.client.partition.FeedCommand.Passing;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.Feed;
@@ -25,18 +28,28 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The membership of a cache in a group of readers of its feed: a {@link FeedReader} for each partition, which attends to the
- * group there once a second. Members know each other only by the partitions. Thread-safe.
+ * Reads the feed of a cache: a {@link FeedReader} for each partition. As a member of a group, each attends to the group once a
+ * second; members know each other only by the partitions. For the listeners of this process, each reads its whole partition,
+ * and keeps its position in memory. Thread-safe.
  */
-public final class CacheFeed<K, V> implements FeedSubscription {
+public final class CacheFeed<K, V> implements EventDispatcher.Reading {
+    /** The name under which the feed is measured if it is read for the listeners of this process. */
+    private static final String LISTENERS = "listeners";
+
     private static final Duration BETWEEN_ATTENDANCES = Duration.ofSeconds(1);
+
+    /** How long a registration of a listener waits for partitions. Those that answer later begin with a gap. */
+    private static final Duration LONGEST_BEGIN = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(2);
     private static final int LONGEST_GROUP = 100;
 
     final Feed feed;
     final String group;
+    final boolean isOfGroup;
     final String member;
     final boolean isFromLatest;
     final Consumer<? super FeedBatch<K, V>> handler;
@@ -49,11 +62,16 @@ public final class CacheFeed<K, V> implements FeedSubscription {
     final CacheTelemetry telemetry;
     private final Map<PartitionId, FeedReader<K, V>> readers = new HashMap<>(); // guarded by this
     private boolean isClosed; // guarded by this
+    private volatile boolean hasBegun;
 
-    /** Creates a membership, which begins with {@link #begin}; {@code threads} runs the handler. */
+    /**
+     * Creates a reader, which begins with {@link #begin}; {@code threads} runs the handler.
+     *
+     * @param group the group, or null to read for the listeners of this process
+     */
     public CacheFeed(
             Feed feed,
-            String group,
+            @Nullable String group,
             FeedStart start,
             Consumer<? super FeedBatch<K, V>> handler,
             CacheCalls<K> calls,
@@ -63,12 +81,13 @@ public final class CacheFeed<K, V> implements FeedSubscription {
             Waiter waiter,
             Executor threads,
             CacheTelemetry telemetry) {
-        if (group.isEmpty() || group.length() > LONGEST_GROUP) {
+        if (group != null && (group.isEmpty() || group.length() > LONGEST_GROUP)) {
             throw new IllegalArgumentException("Cache %s: the name of a group has %d characters, must have 1 to %d"
                     .formatted(calls.name(), group.length(), LONGEST_GROUP));
         }
         this.feed = feed;
-        this.group = group;
+        this.group = group == null ? LISTENERS : group;
+        this.isOfGroup = group != null;
         this.member = "%016x".formatted(timing.random().nextLong());
         this.isFromLatest = start == FeedStart.LATEST;
         this.handler = handler;
@@ -105,6 +124,23 @@ public final class CacheFeed<K, V> implements FeedSubscription {
         var unused = timing.schedule(this::begin, BETWEEN_ATTENDANCES.toNanos());
     }
 
+    /** Waits for a short time until the position is known at each partition. */
+    @Override
+    public void settle() {
+        CompletableFuture<?> all;
+        synchronized (this) {
+            all = CompletableFuture.allOf(
+                    readers.values().stream().map(FeedReader::begun).toArray(CompletableFuture<?>[]::new));
+        }
+        waiter.awaitClose(all.thenApply(done -> true), LONGEST_BEGIN, () -> false);
+        hasBegun = true;
+    }
+
+    /** Returns whether a reader without a position may have missed changes since the beginning. */
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
     @Override
     public synchronized void close() {
         if (!isClosed) {
@@ -116,6 +152,20 @@ public final class CacheFeed<K, V> implements FeedSubscription {
     boolean hasPartition(String name) {
         return router.layout().partitions().stream()
                 .anyMatch(partition -> partition.name().toString().equals(name));
+    }
+
+    /** Answers whether what a partition had of slots that it has given away was read, in the group or by this process. */
+    CompletableFuture<Reply<Passing>> hasPassed(Origin origin) {
+        PartitionId from = new PartitionId(origin.partition());
+        if (isOfGroup) {
+            return send(from, new FeedCommand.HasPassed(feed, group, origin));
+        }
+        FeedReader<K, V> reader;
+        synchronized (this) {
+            reader = readers.get(from);
+        }
+        boolean isPassed = reader != null && reader.isAtOrAfter(origin.lastId());
+        return CompletableFuture.completedFuture(Reply.done(isPassed ? Passing.PASSED : Passing.PENDING));
     }
 
     <R> CompletableFuture<Reply<R>> send(PartitionId partition, Command<R> command) {

@@ -23,6 +23,7 @@ import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the feed of one partition while this member holds the lease, one page at a time. Thread-safe.
+ * Reads the feed of one partition, one page at a time: while this member of a group holds the lease, or without a group, from
+ * a position in memory. Thread-safe.
  *
  * <ul>
  *   <li>The handler is called only while the lease has not ended by this process's clock, which starts before the request.
@@ -53,7 +55,7 @@ final class FeedReader<K, V> {
 
     // Guarded by this.
     private int turn;
-    private long token; // 0 without the lease
+    private long token; // 0 without the lease; FeedCommand.WITHOUT_GROUP if none is needed
     private boolean isTurn;
     private long heldUntilNanos;
     private boolean isBusy; // with a page, from its request to the end of the handler's call, or with a pause
@@ -67,14 +69,20 @@ final class FeedReader<K, V> {
     private boolean isClosed;
     private boolean isRefused;
 
+    private final CompletableFuture<Void> begun = new CompletableFuture<>();
+
     FeedReader(CacheFeed<K, V> feed, PartitionId id) {
         this.feed = feed;
         this.id = id;
+        if (!feed.isOfGroup) {
+            token = FeedCommand.WITHOUT_GROUP;
+            isTurn = true;
+        }
         feed.telemetry.showFeed(feed.group, id, this::lag);
     }
 
     private synchronized double lag() {
-        return token == 0 ? Double.NaN : lag;
+        return token == 0 || isClosed ? Double.NaN : lag;
     }
 
     private long nanos() {
@@ -88,7 +96,21 @@ final class FeedReader<K, V> {
         attend();
     }
 
+    /** Returns a future that completes with the first answer to a read. */
+    CompletableFuture<Void> begun() {
+        return begun;
+    }
+
+    /** Returns whether everything up to this position of the partition was delivered. */
+    synchronized boolean isAtOrAfter(String otherId) {
+        return position != null && position.isAtOrAfter(otherId);
+    }
+
     private void attend() {
+        if (!feed.isOfGroup) {
+            read();
+            return;
+        }
         FeedCommand.Attend command;
         synchronized (this) {
             // While it is busy, it keeps the lease, even if it is another member's turn.
@@ -133,7 +155,7 @@ final class FeedReader<K, V> {
 
     /** Called with the lock held. */
     private boolean holds(long by) {
-        return token == by && token != 0 && heldUntilNanos - nanos() > 0;
+        return token == by && token != 0 && (!feed.isOfGroup || heldUntilNanos - nanos() > 0);
     }
 
     private void read() {
@@ -173,7 +195,7 @@ final class FeedReader<K, V> {
                 isBusy = false;
                 return;
             }
-            isGap |= page.isGap();
+            isGap |= page.isGap() || (!feed.isOfGroup && position == null && feed.hasBegun());
             isEmpty = changes.isEmpty() && !isGap;
             if (isEmpty && !isAtArrival) {
                 recorded = position == null ? end : recorded;
@@ -181,6 +203,7 @@ final class FeedReader<K, V> {
             }
             lag = page.size() - (position == null ? 0 : position.count());
         }
+        begun.complete(null);
         if (isAtArrival) {
             Change arrival = page.changes().get(0);
             pass(by, arrival.at(), arrival.origin());
@@ -297,21 +320,18 @@ final class FeedReader<K, V> {
             passed(by, arrival, true);
             return;
         }
-        Futures.whenOver(
-                feed.send(
-                        new PartitionId(origin.partition()), new FeedCommand.HasPassed(feed.feed, feed.group, origin)),
-                (reply, failure) -> {
-                    Passing passing = reply instanceof Reply.Done<Passing> done ? done.value() : Passing.PENDING;
-                    boolean isOver;
-                    synchronized (this) {
-                        isOver = waitsUntilNanos == null || waitsUntilNanos - nanos() < 0;
-                    }
-                    if (passing == Passing.PENDING && !isOver) {
-                        var unused = feed.timing.schedule(() -> pass(by, arrival, origin), POLL.toNanos());
-                    } else {
-                        passed(by, arrival, passing != Passing.PASSED);
-                    }
-                });
+        Futures.whenOver(feed.hasPassed(origin), (reply, failure) -> {
+            Passing passing = reply instanceof Reply.Done<Passing> done ? done.value() : Passing.PENDING;
+            boolean isOver;
+            synchronized (this) {
+                isOver = waitsUntilNanos == null || waitsUntilNanos - nanos() < 0;
+            }
+            if (passing == Passing.PENDING && !isOver) {
+                var unused = feed.timing.schedule(() -> pass(by, arrival, origin), POLL.toNanos());
+            } else {
+                passed(by, arrival, passing != Passing.PASSED);
+            }
+        });
     }
 
     private void passed(long by, Position arrival, boolean isLost) {
@@ -319,8 +339,9 @@ final class FeedReader<K, V> {
         synchronized (this) {
             if (token == by) {
                 isGap |= isLost;
-                isToRecord =
-                        !isGap && (position == null || position.equals(recorded)); // a gap is recorded by the handler
+                isToRecord = feed.isOfGroup
+                        && !isGap
+                        && (position == null || position.equals(recorded)); // a gap is recorded by the handler
                 position = arrival;
                 recorded = isToRecord ? arrival : recorded;
                 waitsUntilNanos = null;

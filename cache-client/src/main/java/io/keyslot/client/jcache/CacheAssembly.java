@@ -48,9 +48,7 @@ import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.feed.CacheFeed;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodec.KeySpace;
-import io.keyslot.client.near.ChangedEntries;
 import io.keyslot.client.near.NearCache;
-import io.keyslot.client.near.RemoteChanges;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.partition.TrafficSampler.CacheCounts;
 import io.keyslot.client.replica.ReplicaChannel;
@@ -62,6 +60,7 @@ import java.io.Closeable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -128,7 +127,8 @@ final class CacheAssembly<K, V> {
         Client client = manager.client();
         CacheTelemetry telemetry = client.telemetry().cache(name);
         CacheLifecycle lifecycle = new CacheLifecycle(name, telemetry, new CacheBeans(manager.getURI(), name));
-        EventDispatcher<K, V> events = new EventDispatcher<>(new SerialExecutor("Cache " + name, client.async()));
+        EventDispatcher<K, V> events = new EventDispatcher<>(
+                name, new SerialExecutor("Cache " + name, client.async()), new LogPace(client.ticker()));
         try {
             PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
             String entityType = Objects.requireNonNullElse(configuration.getEntityType(), name);
@@ -187,8 +187,8 @@ final class CacheAssembly<K, V> {
                 coder::copy,
                 new CacheCounters(configuration.isStatisticsEnabled(), telemetry, reportedCounts()),
                 client.queues());
-        if (configuration.getEvents() == EventScope.KEYS) {
-            events.listenElsewhere(elsewhereOf());
+        if (configuration.getEvents() == EventScope.FEED) {
+            events.listenTo(threads -> read(null, FeedStart.latest(), publisher::publish, threads));
         }
         this.writer = writerOf(given);
 
@@ -296,8 +296,16 @@ final class CacheAssembly<K, V> {
             throw new IllegalStateException("Cache %s: it has no feed to subscribe to; set caches.%s.feed"
                     .formatted(calls.name(), calls.name()));
         }
-        CacheFeed<K, V> subscription = new CacheFeed<>(
-                feed,
+        CacheFeed<K, V> subscription = read(group, start, handler, client.feeds());
+        lifecycle.add(subscription::close);
+        return subscription;
+    }
+
+    /** Begins to read the feed, in a group or for the listeners of this process. */
+    private CacheFeed<K, V> read(
+            @Nullable String group, FeedStart start, Consumer<? super FeedBatch<K, V>> handler, Executor threads) {
+        CacheFeed<K, V> reader = new CacheFeed<>(
+                Objects.requireNonNull(feed),
                 group,
                 start,
                 handler,
@@ -306,11 +314,10 @@ final class CacheAssembly<K, V> {
                 client.router(),
                 client.timing(),
                 client.waiter(),
-                client.feeds(),
+                threads,
                 telemetry);
-        lifecycle.add(subscription::close);
-        subscription.begin();
-        return subscription;
+        reader.begin();
+        return reader;
     }
 
     /** Returns the cache for the application, which observes calls if that is configured. */
@@ -455,18 +462,6 @@ final class CacheAssembly<K, V> {
             return client.replicas().around(channel, client.router(), replicas, telemetry);
         }
         return near == null ? channel : near.around(channel);
-    }
-
-    private RemoteChanges<K, V> elsewhereOf() {
-        return new RemoteChanges<>(
-                calls.keys().prefix(),
-                new ChangedEntries<>(calls, store, client.queues(), client.stamps()),
-                publisher,
-                client.subscriptions(),
-                client.timing(),
-                client.waiter(),
-                client.async(),
-                telemetry);
     }
 
     /** Returns the writer, or the queue in front of it. */

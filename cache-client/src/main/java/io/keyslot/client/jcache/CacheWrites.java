@@ -269,19 +269,13 @@ record CacheWrites<K, V>(
         }
     }
 
-    /**
-     * Removes entries without events, with the locks of keys with listeners, so that no other process seems to remove
-     * them.
-     */
+    /** Removes entries without events. */
     private void removeSilently(String operation, List<EncodedKey> keys) {
         if (keys.isEmpty()) {
             return;
         }
         BulkOutcome<EncodedKey> outcome = new BulkOutcome<>();
-        try (KeyedQueues.Standing turn =
-                publisher.hasListeners() ? publisher.queues().enter(keys) : null) {
-            outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
-        }
+        outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
         outcome.throwAny(calls.failures(), operation);
     }
 

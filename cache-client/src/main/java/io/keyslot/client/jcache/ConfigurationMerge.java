@@ -173,6 +173,11 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
                     "it has a feed, which engine: cluster does not offer, because a script there cannot change keys of"
                             + " several slots; leave feed out, or use engine: instances");
         }
+        if (merged.getEvents() == EventScope.FEED
+                && (merged.getFeed() == null || !merged.getFeed().values())) {
+            problems.add("events is feed, but the cache has no feed with values;"
+                    + " set feed with values: true, or leave events out");
+        }
         if (merged.getFeed() != null && RawOptions.areIn(merged)) {
             problems.add("it has a feed and raw values, which other programs change without it; leave one of them out");
         }
@@ -209,7 +214,6 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         Map<String, Boolean> needing = new LinkedHashMap<>();
         needing.put("groupedBy and indexed", merged.getGroupedBy() != null || Boolean.TRUE.equals(merged.getIndexed()));
         needing.put("writeBehind", merged.getWriteBehind() != null);
-        needing.put("events: keys", merged.getEvents() == EventScope.KEYS);
         needing.put("feed", merged.getFeed() != null);
         return needing.entrySet().stream()
                 .filter(Map.Entry::getValue)

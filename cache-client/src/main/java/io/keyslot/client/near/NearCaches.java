@@ -124,7 +124,7 @@ public final class NearCaches implements ConnectionListener, WriteListener {
             return ProbeKey.of(timing.random().nextLong());
         }
         Topology now = cluster.get();
-        return now == null ? null : ProbeKey.at(partition, now.slotMap(), ProbeKey.PREFIX, timing.random());
+        return now == null ? null : ProbeKey.at(partition, now.slotMap(), timing.random());
     }
 
     /** Returns whether a node still has all slots that it has by the present topology. */

@@ -9,8 +9,6 @@ final class NeededRights {
     /** The same on a cluster, whose nodes are asked for their slots. */
     static final String OF_NEAR_CACHES_OF_CLUSTER = OF_NEAR_CACHES + " +cluster|nodes";
 
-    static final String OF_LISTENERS = "+client|tracking";
-
     private static final String NO_RIGHT = "NOPERM";
 
     private NeededRights() {}

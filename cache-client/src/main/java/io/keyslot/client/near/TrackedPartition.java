@@ -132,17 +132,15 @@ final class TrackedPartition {
 
         /** A refusal is final: the server does not support tracking, or the user lacks the right. */
         private void track() {
-            Futures.whenOver(
-                    connection.send(new Command.Track(List.of()), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
-                        if (reply instanceof Reply.Done) {
-                            probe();
-                        } else if (reply instanceof Reply.Refused<Boolean> refused
-                                && refused.refusal() == Refusal.FORBIDDEN) {
-                            links.failed(partition.place(), refused.detail());
-                        } else {
-                            again(PROBE_TIME, this::track);
-                        }
-                    });
+            Futures.whenOver(connection.send(new Command.Track(), Route.ANY, Patience.UNLIMITED), (reply, failure) -> {
+                if (reply instanceof Reply.Done) {
+                    probe();
+                } else if (reply instanceof Reply.Refused<Boolean> refused && refused.refusal() == Refusal.FORBIDDEN) {
+                    links.failed(partition.place(), refused.detail());
+                } else {
+                    again(PROBE_TIME, this::track);
+                }
+            });
         }
 
         private void again(Duration pause, Runnable attempt) {

@@ -86,7 +86,7 @@ public sealed interface Command<R>
 
     /**
      * Reads an entry and tracks it: the connection receives an invalidation when it changes. Refused for good unless
-     * {@link Track} without prefixes was sent. Also answers the remaining lifetime, because an expiry need not be
+     * {@link Track} was sent. Also answers the remaining lifetime, because an expiry need not be
      * reported in time. A flag in {@link Get} instead would make every read larger.
      */
     record GetTracked(EncodedKey key) implements OfKey<TrackedLookup> {}
@@ -95,13 +95,11 @@ public sealed interface Command<R>
      * Starts invalidations on this connection; see {@link PartitionConnection#listen}. Answers true. Refused for good if
      * the partition cannot send them in the order of its replies.
      *
-     * <p>Without prefixes, the partition reports changes of the keys that tracked reads have read on this connection,
-     * each once after its last read, and possibly of others. With prefixes, none of which is a prefix of another, it
-     * reports all keys with one of them, read or not, promptly but in no order with replies. Changes by this connection
-     * are reported too, at the latest right after their replies. An expiry may be reported only once a client accesses
-     * the entry. A connection tracks in one way; prefixes may be added later.
+     * <p>The partition reports changes of the keys that tracked reads have read on this connection, each once after its last
+     * read, and possibly of others. Changes by this connection are reported too, at the latest right after their replies. An
+     * expiry may be reported only once a client accesses the entry.
      */
-    record Track(List<String> prefixes) implements Command<Boolean> {}
+    record Track() implements Command<Boolean> {}
 
     record GetAllTracked(List<EncodedKey> keys) implements Command<List<TrackedLookup>> {
         @Override

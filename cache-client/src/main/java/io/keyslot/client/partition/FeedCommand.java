@@ -46,17 +46,33 @@ public sealed interface FeedCommand<R> extends Command<R> {
     /** The token of the member's lease, 0 if it has none, and whether it is its turn to have it. */
     record Attendance(long token, boolean isTurn) {}
 
+    /** The token of a reader that belongs to no group: it keeps its position itself. */
+    long WITHOUT_GROUP = -1;
+
     /**
      * Reads the changes after a position, or after that of the group if it is null, in the order in which they were made.
      * A group without a position gets one: at the earliest stored change, or after the latest; that is a gap until its first
-     * checkpoint. Removes changes that are too old.
+     * checkpoint. Removes changes that are too old. {@link #WITHOUT_GROUP}, null stands for the position after the latest
+     * change, and a position that the feed does not have any more is a gap.
      */
     record Read(
             Feed feed, String group, long token, @Nullable Position after, boolean isFromLatest)
             implements FeedCommand<Page> {}
 
     /** A position in a feed, after a change; {@code count} is the number of changes up to there. */
-    record Position(String id, long count) {}
+    record Position(String id, long count) {
+        /** Returns whether this is not before another position of the same feed, given by its two numbers, {@code 17-3}. */
+        public boolean isAtOrAfter(String otherId) {
+            long[] own = numbers(id);
+            long[] other = numbers(otherId);
+            return own[0] > other[0] || (own[0] == other[0] && own[1] >= other[1]);
+        }
+
+        private static long[] numbers(String id) {
+            int end = id.indexOf('-');
+            return new long[] {Long.parseLong(id.substring(0, end)), Long.parseLong(id.substring(end + 1))};
+        }
+    }
 
     /**
      * A page of a feed.
@@ -118,7 +134,7 @@ public sealed interface FeedCommand<R> extends Command<R> {
         LOST
     }
 
-    /** Answers the ends of all feeds of a namespace that are read. */
+    /** Answers the ends of all feeds of a namespace that are read, and perhaps of others. */
     record ReadEnds() implements FeedCommand<Ends> {}
 
     /** The last ids by the names of feeds. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * It lives a minute at most, and is not part of scans.
  */
 public final class ProbeKey {
-    public static final String PREFIX = "keyslot:near:";
+    private static final String PREFIX = "keyslot:near:";
 
     /** Enough to find a key of a single slot in all but a few cases in a million. */
     private static final int MOST_ATTEMPTS = 200_000;
@@ -22,10 +22,10 @@ public final class ProbeKey {
         return EncodedKey.of(PREFIX + Long.toHexString(number));
     }
 
-    /** Returns a key with the prefix in one of the partition's slots; null if none is found, as it has no slots. */
-    public static @Nullable EncodedKey at(PartitionId partition, SlotMap map, String prefix, RandomGenerator random) {
+    /** Returns a key in one of the partition's slots; null if none is found, as it has no slots. */
+    public static @Nullable EncodedKey at(PartitionId partition, SlotMap map, RandomGenerator random) {
         for (int i = 0; i < MOST_ATTEMPTS && map.slotsOf(partition) > 0; i++) {
-            EncodedKey key = EncodedKey.of(prefix + Long.toHexString(random.nextLong()));
+            EncodedKey key = of(random.nextLong());
             if (map.ownerOf(key.slot()).filter(partition::equals).isPresent()) {
                 return key;
             }

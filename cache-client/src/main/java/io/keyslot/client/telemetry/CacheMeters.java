@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.telemetry;
 
-import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.stored.Lookup;
@@ -22,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
@@ -60,6 +60,7 @@ final class CacheMeters extends CacheObservations {
     private final LongAdder removals = new LongAdder();
     private final List<Meter> shown = new ArrayList<>(); // until the cache is closed; guarded by itself
     private volatile @Nullable Binder binder;
+    private final Map<String, DoubleSupplier> lags = new ConcurrentHashMap<>(); // by group and partition
     private volatile Map<NearEnd, Counter> nearEnds = Map.of();
     private volatile @Nullable Timer nearAges;
     private volatile Map<ReplicaAnswer, Counter> replicaReads = Map.of();
@@ -239,24 +240,6 @@ final class CacheMeters extends CacheObservations {
     }
 
     @Override
-    public void onEvent() {
-        count("keyslot.events.heard", "Changes by other processes of which listeners were notified", Tags.empty());
-    }
-
-    @Override
-    public void onEventGap(EventGap.Reason reason) {
-        count(
-                "keyslot.events.gaps",
-                "Times that listeners may have missed something",
-                Tags.of("reason", Meters.lowerCase(reason)));
-    }
-
-    @Override
-    public void onEventDropped() {
-        count("keyslot.events.dropped", "Keys and events that were dropped, as too many waited", Tags.empty());
-    }
-
-    @Override
     public void onFeedBatch(String group, int changes, boolean isGap) {
         Tags ofGroup = Tags.of("group", group);
         count("keyslot.feed.deliveries", "Changes that handlers of a feed have processed", ofGroup, changes);
@@ -265,10 +248,16 @@ final class CacheMeters extends CacheObservations {
 
     @Override
     public void showFeed(String group, PartitionId partition, DoubleSupplier lag) {
-        shown(Gauge.builder("keyslot.feed.lag", this, meters -> lag.getAsDouble())
+        lags.put(group + " " + partition, lag); // in place of that of a former reader
+        shown(Gauge.builder("keyslot.feed.lag", this, meters -> meters.lagOf(group + " " + partition))
                 .description("Changes that a group of a feed has not processed")
                 .tags(tags.and("group", group, "partition", partition.name()))
                 .register(registry));
+    }
+
+    private double lagOf(String reader) {
+        DoubleSupplier lag = lags.get(reader);
+        return lag == null ? Double.NaN : lag.getAsDouble();
     }
 
     private void count(String name, String description, Tags more) {

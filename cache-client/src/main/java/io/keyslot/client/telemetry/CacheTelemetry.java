@@ -2,7 +2,6 @@
 package io.keyslot.client.telemetry;
 
 import io.keyslot.cache.MissCause;
-import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.stored.Lookup;
@@ -101,19 +100,11 @@ public interface CacheTelemetry extends AutoCloseable {
     /** Called if a stale value was served while it is loaded again, or because the load failed. */
     default void onStale(LoadCause instead) {}
 
-    /** Called if listeners receive a change of another process. */
-    default void onEvent() {}
-
-    default void onEventGap(EventGap.Reason reason) {}
-
     /** Called after a handler of a feed has processed a batch. */
     default void onFeedBatch(String group, int changes, boolean isGap) {}
 
     /** Shows how many changes a group of the feed is behind at a partition; NaN unless this process reads it. */
     default void showFeed(String group, PartitionId partition, DoubleSupplier lag) {}
-
-    /** Called if a key or an event was dropped because of a full queue. */
-    default void onEventDropped() {}
 
     /**
      * Called for a random sample of hits of the near cache. {@code ageNanos} is the highest age of the near entry: the

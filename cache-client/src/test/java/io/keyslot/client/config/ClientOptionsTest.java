@@ -150,7 +150,7 @@ class ClientOptionsTest {
                         "    near: { maximumSize: 1MiB, staleness: 500ms, values: shared, whenMissing: { serve: 30s } }",
                         "    statistics: true",
                         "    management: true",
-                        "    events: keys",
+                        "    events: feed",
                         "    feed: { keep: 5m }",
                         "    reads: replica",
                         "    maxStaleness: 250ms")
@@ -189,7 +189,7 @@ class ClientOptionsTest {
                                 .withWhenMissing(Duration.ofSeconds(30)),
                         true,
                         true,
-                        EventScope.KEYS,
+                        EventScope.FEED,
                         FeedOptions.defaults().withKeep(Duration.ofMinutes(5)),
                         StoredOptions.PLAIN));
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
@@ -70,6 +71,22 @@ public abstract class AsynchronousEventConformance extends JCacheConformance {
                 .atMost(10, TimeUnit.SECONDS)
                 .until(() -> listener.events().size() == 100);
         assertThat(listener.events().subList(1, 100)).isEqualTo(expected);
+    }
+
+    @Test
+    void eventsBeyondTheBound_areDropped_andNoCallFails() {
+        CountDownLatch released = new CountDownLatch(1);
+        RecordingListener<String, String> listener = new RecordingListener<>(event -> Threads.await(released));
+        Cache<String, String> cache = createWith(listener);
+        for (int i = 0; i < 11; i++) {
+            String value = Integer.toString(i);
+            cache.putAll(IntStream.range(0, 1_000).boxed().collect(Collectors.toMap(key -> "k" + key, key -> value)));
+        }
+        released.countDown();
+        await("what was not dropped").until(() -> listener.events().size() >= 10_000);
+        cache.put("last", "v");
+        await("the last event").until(() -> listener.events().contains("CREATED last=v"));
+        assertThat(listener.events()).hasSizeBetween(10_001, 10_002);
     }
 
     @Test

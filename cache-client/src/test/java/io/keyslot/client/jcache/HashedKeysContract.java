@@ -8,7 +8,6 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
-import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.near.NearOptions;
 import java.util.Map;
@@ -116,7 +115,7 @@ public abstract class HashedKeysContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"groupedBy and indexed", "writeBehind", "events: keys", "feed"})
+    @ValueSource(strings = {"groupedBy and indexed", "writeBehind", "feed"})
     void optionsThatNeedKeys_areRefused(String option) {
         PartitionedConfiguration<String, String> configuration = strings();
         switch (option) {
@@ -125,7 +124,6 @@ public abstract class HashedKeysContract {
                         .setWriteBehind(WriteBehindOptions.defaults())
                         .setWriteThrough(true)
                         .setCacheWriterFactory(ScriptedWriter::new);
-            case "events: keys" -> configuration.setEvents(EventScope.KEYS);
             case "feed" -> configuration.setFeed(FeedOptions.defaults());
             default -> configuration.setGroupedBy("customer");
         }

@@ -319,6 +319,45 @@ public abstract class FeedContract {
         assertThat(next.changes()).hasSize(1);
     }
 
+    /** Its feed may be new or not, and is among those that are read. */
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void readerWithoutAGroup_getsWhatFollowsItsPosition(boolean isNew) {
+        Feed small = new Feed(feed.name(), HOUR_MILLIS, 100, true);
+        if (!isNew) {
+            put(key("a"), "1");
+        }
+        Page start = follow(small, null);
+        put(key("a"), "2");
+        put(key("a"), "3");
+        Page next = follow(small, start.end());
+        Page last = follow(small, next.end());
+
+        assertThat(start.changes()).isEmpty();
+        assertThat(start.isGap()).isFalse();
+        assertThat(described(next)).containsExactly("PUT :a 2", "PUT :a 3");
+        assertThat(next.isGap()).isFalse();
+        assertThat(next.end().count()).isEqualTo(start.end().count() + 2);
+        assertThat(last).isEqualTo(new Page(true, false, List.of(), next.end(), next.size()));
+        assertThat(next.end().isAtOrAfter(start.end().id())).isTrue();
+        assertThat(start.end().isAtOrAfter(next.end().id())).isFalse();
+        assertThat(done(new ReadEnds()).all())
+                .contains(new FeedCommand.End(feed.name(), next.end().id()));
+        assertThat(done(new FeedCommand.Describe()).stream()
+                        .filter(each -> each.name().equals(feed.name())))
+                .allMatch(each -> each.groups().isEmpty());
+
+        IntStream.range(0, 1_000).forEach(i -> put(key("a").in(small), "" + i));
+        Page behind = follow(small, next.end());
+        assertThat(behind.isGap()).isTrue();
+        assertThat(behind.changes()).hasSizeBetween(100, 300);
+        assertThat(follow(small, behind.end()).isGap()).isFalse();
+    }
+
+    private Page follow(Feed by, @Nullable Position after) {
+        return done(new Read(by, "", FeedCommand.WITHOUT_GROUP, after, true));
+    }
+
     @Test
     void pages_areBoundedInChangesAndBytes() {
         long token = lead();

@@ -2,7 +2,6 @@
 package io.keyslot.client.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.stored.EncodedKey;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** What every engine tells a connection without being asked. */
 public abstract class PushContract {
     private static final int WRITES = 5_000;
-    private static final List<String> READS = List.of();
     private static final AtomicLong STAMPS = new AtomicLong(1L << 40);
 
     private final EncodedKey key = EncodedKey.of("order:" + STAMPS.incrementAndGet());
@@ -50,10 +48,10 @@ public abstract class PushContract {
         }
     }
 
-    private static Heard tracked(PartitionConnection connection, List<String> prefixes) {
+    private static Heard tracked(PartitionConnection connection) {
         Heard heard = new Heard();
         connection.listen(heard);
-        assertThat(done(connection, new Command.Track(prefixes))).isTrue();
+        assertThat(done(connection, new Command.Track())).isTrue();
         return heard;
     }
 
@@ -62,7 +60,7 @@ public abstract class PushContract {
         try (PartitionConnection reader = connect();
                 PartitionConnection writer = connect()) {
             put(writer, key, 1);
-            Heard heard = tracked(reader, READS);
+            Heard heard = tracked(reader);
             done(reader, new Command.GetTracked(key));
 
             put(writer, key, 2);
@@ -79,7 +77,7 @@ public abstract class PushContract {
         try (PartitionConnection reader = connect();
                 PartitionConnection writer = connect()) {
             put(writer, key, 1);
-            Heard heard = tracked(reader, READS);
+            Heard heard = tracked(reader);
             done(reader, new Command.GetAllTracked(List.of(key, other)));
 
             done(writer, new Command.RemoveAll(List.of(key)));
@@ -94,7 +92,7 @@ public abstract class PushContract {
     @Test
     void changeOfItsOwn_isToldToo() throws Exception {
         try (PartitionConnection connection = connect()) {
-            Heard heard = tracked(connection, READS);
+            Heard heard = tracked(connection);
             done(connection, new Command.GetTracked(key));
 
             put(connection, key, 1);
@@ -120,52 +118,13 @@ public abstract class PushContract {
     }
 
     @Test
-    void keyWithAPrefix_isInvalidatedThoughNobodyHasReadIt() throws Exception {
-        try (PartitionConnection listening = connect();
-                PartitionConnection writer = connect()) {
-            Heard heard = tracked(listening, List.of("order:", "else:"));
-
-            put(writer, other, 1);
-            put(writer, key, 1);
-
-            await().until(() -> heard.hasInvalidated(key));
-            assertThat(heard.hasInvalidated(other)).isFalse();
-        }
-    }
-
-    @Test
-    void furtherPrefixes_areToldToo() throws Exception {
-        try (PartitionConnection listening = connect();
-                PartitionConnection writer = connect()) {
-            Heard heard = tracked(listening, List.of("order:"));
-            assertThat(done(listening, new Command.Track(List.of("customer:")))).isTrue();
-            assertThat(done(listening, new Command.Track(List.of("customer:", "order:"))))
-                    .isTrue();
-
-            put(writer, key, 1);
-            put(writer, other, 1);
-
-            await().until(() -> heard.hasInvalidated(key) && heard.hasInvalidated(other));
-        }
-    }
-
-    @Test
-    void trackingInAnotherWay_isRefused() throws Exception {
-        try (PartitionConnection connection = connect()) {
-            tracked(connection, READS);
-
-            assertThat(reply(connection, new Command.Track(List.of("order:")))).isInstanceOf(Reply.Refused.class);
-        }
-    }
-
-    @Test
     void listenerThatThrows_keepsNothingFromOthers() throws Exception {
         try (PartitionConnection reader = connect();
                 PartitionConnection writer = connect()) {
             reader.listen(push -> {
                 throw new IllegalStateException("of the listener");
             });
-            Heard heard = tracked(reader, READS);
+            Heard heard = tracked(reader);
             done(reader, new Command.GetTracked(key));
 
             put(writer, key, 1);
@@ -179,7 +138,7 @@ public abstract class PushContract {
     @Test
     void connectionThatIsClosed_saysItBeforeItIsLost_andNothingMore() throws Exception {
         PartitionConnection reader = connect();
-        Heard heard = tracked(reader, READS);
+        Heard heard = tracked(reader);
         done(reader, new Command.GetTracked(key));
         CompletableFuture<Integer> heardAtLoss = reader.lost().thenApply(why -> heard.pushes.size());
 
@@ -207,7 +166,7 @@ public abstract class PushContract {
     @Test
     void connectionThatIsTakenAway_saysItBeforeItIsLost() throws Exception {
         PartitionConnection reader = connect();
-        Heard heard = tracked(reader, READS);
+        Heard heard = tracked(reader);
         CompletableFuture<Boolean> toldAtLoss =
                 reader.lost().thenApply(why -> heard.pushes.stream().anyMatch(Push.AllInvalidated.class::isInstance));
 
@@ -224,7 +183,7 @@ public abstract class PushContract {
             put(writer, key, 0);
             AtomicInteger invalidations = new AtomicInteger();
             reader.listen(push -> invalidations.incrementAndGet());
-            done(reader, new Command.Track(READS));
+            done(reader, new Command.Track());
             ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
             Thread writing = new Thread(() -> {
                 for (int i = 1; i <= WRITES; i++) {
@@ -292,7 +251,7 @@ public abstract class PushContract {
                 isOver.set(push instanceof Push.AllInvalidated);
                 telling.decrementAndGet();
             });
-            done(reader, new Command.Track(List.of("several:")));
+            done(reader, new Command.Track());
             List<Thread> writers = new ArrayList<>();
             CountDownLatch begun = new CountDownLatch(4);
             for (int i = 0; i < 4; i++) {
@@ -300,6 +259,7 @@ public abstract class PushContract {
                 PartitionConnection writer = connect();
                 writers.add(new Thread(() -> {
                     for (int number = 0; number < 200; number++) {
+                        Reply<Command.TrackedLookup> unused = reply(reader, new Command.GetTracked(written));
                         put(writer, written, number);
                         begun.countDown();
                     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.WriteBehindOptions;
-import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaAnswer;
 import io.keyslot.client.concurrent.Patience;
@@ -61,9 +60,6 @@ final class MetersInUse {
             cache.onLoadRejected(cause);
             cache.onStale(cause);
         }
-        cache.onEvent();
-        cache.onEventDropped();
-        cache.onEventGap(EventGap.Reason.CONNECTION);
         cache.onJournaled();
         cache.onForgiven("put", new IllegalArgumentException());
         cache.showReplicaReads();

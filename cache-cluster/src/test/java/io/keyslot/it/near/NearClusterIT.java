@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The slots of a cluster go to other nodes while one process reads near copies and listens, and another writes: nothing
- * is found that is too old, and no change is lost without a gap.
+ * The slots of a cluster go to other nodes while one process reads near copies, and another writes: nothing is found that
+ * is too old.
  */
 @SideBySide
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -33,7 +33,6 @@ class NearClusterIT {
 
     private LocalCluster cluster;
     private NearRun run;
-    private WrittenOnce events;
 
     @BeforeEach
     void begin() throws Exception {
@@ -44,9 +43,7 @@ class NearClusterIT {
                 manager("writer"),
                 Duration.ZERO,
                 NearRun.STALENESS);
-        events = new WrittenOnce(run.reading(), run.writing());
         run.begin();
-        events.begin();
         run.goOn(Duration.ofMillis(500));
     }
 
@@ -56,14 +53,12 @@ class NearClusterIT {
 
     @AfterEach
     void close() throws Exception {
-        events.close();
         run.close();
         cluster.close();
     }
 
     private void end(String what) throws Exception {
         run.goOn(Duration.ofMillis(500));
-        events.end(what);
         Ages ages = run.end(what);
         assertThat(ages.count()).isPositive();
         run.awaitKept();
@@ -73,7 +68,6 @@ class NearClusterIT {
     @Test
     void nothingHappens() throws Exception {
         run.goOn(Duration.ofSeconds(1));
-        events.end("nothing");
         run.assertNear(run.end("nothing"));
     }
 

@@ -19,7 +19,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -28,16 +27,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The feeds of one incarnation of a partition. Thread-safe. A change is appended with the lock of its slot held; the id of
- * a position is the number of changes up to there.
+ * a position is the epoch, and the number of changes up to there.
  */
 final class EmbeddedFeeds {
     private static final EncodedKey NO_KEY = EncodedKey.of("");
 
     private final LongSupplier nanoTime;
     private final Map<String, Appended> feeds = new ConcurrentHashMap<>();
+    private volatile int epoch;
 
     EmbeddedFeeds(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
+    }
+
+    /** Begins the incarnation. */
+    void begin(int present) {
+        epoch = present;
+    }
+
+    private Position position(long count) {
+        return new Position("%d-%d".formatted(epoch, count), count);
     }
 
     /** Appends a change of an entry, if its key has a feed; a negative replaces an entry like a removal. */
@@ -53,7 +62,7 @@ final class EmbeddedFeeds {
         return feeds.computeIfAbsent(name, first -> new Appended());
     }
 
-    Object execute(FeedCommand<?> command, int epoch) {
+    Object execute(FeedCommand<?> command) {
         if (command instanceof FeedCommand.Read read) {
             return of(read.feed().name()).read(read);
         }
@@ -84,7 +93,8 @@ final class EmbeddedFeeds {
         }
         if (command instanceof FeedCommand.ReadEnds) {
             List<FeedCommand.End> ends = new ArrayList<>();
-            feeds.forEach((name, feed) -> feed.end().ifPresent(end -> ends.add(new FeedCommand.End(name, end))));
+            feeds.forEach((name, feed) ->
+                    ends.add(new FeedCommand.End(name, position(feed.size()).id())));
             return new FeedCommand.Ends(epoch, ends);
         }
         List<FeedCommand.Description> all = new ArrayList<>();
@@ -110,7 +120,7 @@ final class EmbeddedFeeds {
         private final Map<String, Group> groups = new HashMap<>();
         private long size; // the number of changes so far
 
-        private long size() {
+        synchronized long size() {
             return size;
         }
 
@@ -139,7 +149,7 @@ final class EmbeddedFeeds {
                 @Nullable Envelope envelope,
                 @Nullable Origin origin) {
             size++;
-            Position at = new Position(Long.toString(size), size);
+            Position at = position(size);
             stored.add(new Stored(new Change(at, kind, key, stamp, envelope, origin), nanoTime.getAsLong()));
             if (feed != null) {
                 trim(feed);
@@ -188,6 +198,13 @@ final class EmbeddedFeeds {
         }
 
         synchronized Page read(FeedCommand.Read read) {
+            if (read.token() == FeedCommand.WITHOUT_GROUP) {
+                trim(read.feed());
+                Position after = read.after();
+                boolean isLost = after != null
+                        && !after.id().equals(position(after.count()).id());
+                return after == null ? page(size, false) : page(isLost ? removed() : after.count(), isLost);
+            }
             Group group = group(read.group());
             if (group.token != read.token()) {
                 return Page.NOT_HELD;
@@ -197,14 +214,17 @@ final class EmbeddedFeeds {
             if (position == null) {
                 Stored first = stored.peek();
                 long count = read.isFromLatest() || first == null
-                        ? size()
+                        ? size
                         : first.change().at().count() - 1;
-                position = new Position(Long.toString(count), count);
+                position = position(count);
                 group.position = position;
             } else if (read.after() != null) {
                 position = read.after();
             }
-            long after = position.count();
+            return page(position.count(), read.after() == null && !group.isRecorded);
+        }
+
+        private Page page(long after, boolean isGap) {
             List<Change> changes = new ArrayList<>();
             long bytes = 0;
             for (Stored each : stored) {
@@ -219,10 +239,9 @@ final class EmbeddedFeeds {
                 }
             }
             Position end = changes.isEmpty()
-                    ? new Position(Long.toString(size()), size())
+                    ? position(size)
                     : changes.get(changes.size() - 1).at();
-            boolean isGap = (read.after() == null && !group.isRecorded) || removed() > position.count();
-            return new Page(true, isGap, changes, end, size());
+            return new Page(true, isGap || removed() > after, changes, end, size);
         }
 
         synchronized boolean checkpoint(FeedCommand.Checkpoint set) {
@@ -240,19 +259,13 @@ final class EmbeddedFeeds {
             if (group == null || group.position == null) {
                 return Passing.LOST;
             }
-            boolean isPassed =
-                    group.position.count() >= Long.parseLong(asked.origin().lastId());
-            return isPassed ? Passing.PASSED : Passing.PENDING;
-        }
-
-        synchronized Optional<String> end() {
-            return groups.isEmpty() ? Optional.empty() : Optional.of(Long.toString(size()));
+            return group.position.isAtOrAfter(asked.origin().lastId()) ? Passing.PASSED : Passing.PENDING;
         }
 
         synchronized FeedCommand.Description describe(String name) {
             List<FeedCommand.GroupState> states = new ArrayList<>();
             groups.forEach((group, state) -> {
-                long lag = state.position == null ? -1 : size() - state.position.count();
+                long lag = state.position == null ? -1 : size - state.position.count();
                 boolean isHeld = state.untilNanos - nanoTime.getAsLong() >= 0;
                 states.add(new FeedCommand.GroupState(group, lag, isHeld ? state.holder : ""));
             });

@@ -66,7 +66,7 @@ final class EmbeddedOperations {
                     (self, renewal) -> self.newEpoch.getAsBoolean()
                             ? Reply.done(true)
                             : Reply.refused(Refusal.UNAVAILABLE, "the partition was taken away"))
-            .on(Command.Track.class, (self, track) -> self.pushes.track(track))
+            .on(Command.Track.class, (self, track) -> self.pushes.track())
             .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
             .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
             .on(
@@ -75,7 +75,7 @@ final class EmbeddedOperations {
                             Reply.done(new EmbeddedQueue(self.entries, self.epoch, queue.home()).execute(queue)))
             .on(
                     FeedCommand.class,
-                    (self, feed) -> Reply.done(self.entries.feeds().execute(feed, self.epoch)))
+                    (self, feed) -> Reply.done(self.entries.feeds().execute(feed)))
             .on(FenceCommand.class, (self, fence) -> self.entries.fences().execute(fence))
             .on(SlotTransfer.class, (self, move) -> self.transfer.execute(move))
             .on(RegisterCommand.class, (self, asked) -> Reply.done(self.register.ask(asked)))
@@ -124,7 +124,6 @@ final class EmbeddedOperations {
     /** Tests for the frequent commands first. */
     private Reply<?> answer(Command<?> command) {
         if (command instanceof Command.Get get) {
-            pushes.expire();
             return Reply.done(find(get.key()));
         }
         if (command instanceof Command.Put put) {
@@ -140,10 +139,10 @@ final class EmbeddedOperations {
             return compareAndSet(set);
         }
         if (command instanceof Command.GetTracked get) {
-            return pushes.tracksReads() ? Reply.done(findTracked(get.key())) : untracked();
+            return pushes.tracks() ? Reply.done(findTracked(get.key())) : untracked();
         }
         if (command instanceof Command.GetAllTracked getAll) {
-            return pushes.tracksReads()
+            return pushes.tracks()
                     ? Reply.done(getAll.keys().stream().map(this::findTracked).toList())
                     : untracked();
         }

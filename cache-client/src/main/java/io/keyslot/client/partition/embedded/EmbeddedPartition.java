@@ -166,6 +166,7 @@ public final class EmbeddedPartition {
     record Incarnation(int epoch, StoredEntries entries, EmbeddedRegister register, OpenConnections connections) {
         Incarnation(int epoch, StoredEntries entries, EmbeddedRegister register) {
             this(epoch, entries, register, new OpenConnections());
+            entries.feeds().begin(epoch);
         }
     }
 

@@ -113,11 +113,6 @@ final class StoredEntries {
                 .orElseThrow(() -> new IllegalStateException("The map has a bound"));
     }
 
-    /** Removes and reports entries that expired about a second ago or earlier. */
-    void expire() {
-        cache.cleanUp();
-    }
-
     /** Returns the keys by range, possibly with some that have just expired. */
     KeyIndex keys() {
         return keys;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
@@ -14,12 +13,8 @@ import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pushes of one connection: the requests for tracking, and the delivery. Lettuce decodes pushes in order with the
@@ -29,8 +24,6 @@ final class Pushes implements PushListener {
     private final CommandWriter writer;
     private final BooleanSupplier areInOrder;
     private final PushListeners listeners;
-    private final AtomicReference<Command.@Nullable Track> way = new AtomicReference<>();
-    private final Set<String> asked = ConcurrentHashMap.newKeySet(); // prefixes
 
     /** Creates the requests; the supplier returns whether the server sends invalidations in order with its replies. */
     Pushes(CommandWriter writer, BooleanSupplier areInOrder, PushListeners listeners) {
@@ -40,36 +33,12 @@ final class Pushes implements PushListener {
     }
 
     /** Refuses if the server is older: it sends invalidations before or after the replies between which they belong. */
-    CompletableFuture<Reply<Boolean>> track(Command.Track command) {
+    CompletableFuture<Reply<Boolean>> track() {
         if (!areInOrder.getAsBoolean()) {
             return CompletableFuture.completedFuture(Reply.refused(
                     Refusal.FORBIDDEN, "the server does not tell in order what has changed; Redis 7.0 or Valkey does"));
         }
-        Command.Track before = way.compareAndExchange(null, command);
-        Command.Track chosen = before == null ? command : before;
-        boolean isByPrefixes =
-                !command.prefixes().isEmpty() && !chosen.prefixes().isEmpty();
-        if (!isByPrefixes && !command.equals(chosen)) {
-            // A server would switch to the new mode and report success.
-            return CompletableFuture.completedFuture(
-                    Reply.refused(Refusal.FORBIDDEN, "this connection already receives invalidations in another mode"));
-        }
-        // A server refuses a prefix that it tracks already.
-        List<String> more = command.prefixes().stream().filter(asked::add).toList();
-        if (isByPrefixes && more.isEmpty()) {
-            return CompletableFuture.completedFuture(Reply.done(true));
-        }
-        List<byte[]> words = Resp.words("TRACKING", "ON", isByPrefixes ? "BCAST" : "OPTIN");
-        more.forEach(prefix -> words.addAll(Resp.words("PREFIX", prefix)));
-        return writer.write(ofClient(words).then(reply -> {
-            if (reply instanceof Reply.Refused) {
-                more.forEach(asked::remove);
-                if (asked.isEmpty()) {
-                    way.set(null);
-                }
-            }
-            return null;
-        }));
+        return writer.write(ofClient("TRACKING", "ON", "OPTIN"));
     }
 
     /** Sends a tracked read, then untracked commands. {@code CLIENT CACHING YES} comes first, and must succeed. */

@@ -27,7 +27,7 @@ record RedisFeeds(RedisSession session, Epoch server, InternalKeys keys) {
     private static final List<Kind> KINDS = List.of(Kind.values());
 
     CompletableFuture<? extends Reply<?>> execute(FeedCommand<?> command) {
-        if (command instanceof FeedCommand.Attend && !server.isAtLeast(7)) {
+        if ((command instanceof FeedCommand.Attend || command instanceof FeedCommand.Read) && !server.isAtLeast(7)) {
             return CompletableFuture.completedFuture(
                     Reply.refused(Refusal.FORBIDDEN, "feeds need Redis 7.0 or later, or Valkey"));
         }
@@ -105,12 +105,13 @@ record RedisFeeds(RedisSession session, Epoch server, InternalKeys keys) {
 
     private CompletableFuture<Reply<Page>> read(FeedCommand.Read read) {
         Position after = read.after();
+        boolean isOfGroup = read.token() != FeedCommand.WITHOUT_GROUP;
         return session.send(
                 ScriptCall.of(
-                        Script.READ_FEED,
-                        List.of(stream(read.feed()), readers(read.feed(), read.group())),
-                        read.group(),
-                        read.token(),
+                        isOfGroup ? Script.READ_FEED : Script.FOLLOW_FEED,
+                        List.of(stream(read.feed()), isOfGroup ? readers(read.feed(), read.group()) : keys.feeds()),
+                        isOfGroup ? read.group() : read.feed().name(),
+                        isOfGroup ? read.token() : FeedCommand.REGISTERED.toMillis(),
                         read.feed().keepMillis(),
                         FeedCommand.MOST_CHANGES,
                         FeedCommand.MOST_BYTES,

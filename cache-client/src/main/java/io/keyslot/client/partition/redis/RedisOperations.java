@@ -35,7 +35,7 @@ final class RedisOperations {
                     .on(Command.Scan.class, (self, scan) -> self.entries.scan(scan))
                     .on(Command.Served.class, (self, served) -> self.control.servedSlots())
                     .on(Command.NewEpoch.class, (self, renewal) -> self.epoch.renew())
-                    .on(Command.Track.class, (self, track) -> self.pushes.track(track))
+                    .on(Command.Track.class, (self, track) -> self.pushes.track())
                     .on(GroupListing.class, (self, listing) -> self.groups.execute(listing))
                     .on(LockCommand.class, (self, lock) -> self.groups.execute(lock))
                     .on(QueueCommand.class, (self, queue) -> new RedisQueues(self.session).execute(queue))

@@ -250,6 +250,39 @@ elseif after == '' then
   after, count = group['last-delivered-id'], group['entries-read'] or 0
   isGap = group.consumers > 0
 end
+
+-------- follow
+-- Like read, for a reader of no group. It begins after the latest change. Its position is a change that the stream has, or
+-- the one before the first that it has; otherwise the stream is not the same any more. As a position may also be the end of
+-- an empty stream, one that is made here counts its changes from a number that no stream of this name has reached.
+-- KEYS[1]  the stream
+-- KEYS[2]  the names of the feeds that are read
+-- ARGV[1]  the name of the feed
+-- ARGV[2]  the milliseconds for which names are kept
+-- ARGV[3]  and further, as for read; ARGV[7] is empty at the beginning
+local call, stream = redis.call, KEYS[1]
+if call('SADD', KEYS[2], ARGV[1]) == 1 or call('PTTL', KEYS[2]) < ARGV[2] / 2 then
+  call('PEXPIRE', KEYS[2], ARGV[2])
+end
+if call('EXISTS', stream) == 0 then
+  need('XSETID')
+  local first = call('XADD', stream, 'MAXLEN', '0', '*', 'c', '')
+  call('XSETID', stream, first, 'ENTRIESADDED', string.format('%.0f', clock[1] * 1000000 + clock[2]))
+end
+call('XTRIM', stream, 'MINID', '~', string.format('%.0f', math.max(0, now - ARGV[3])))
+call('PEXPIRE', stream, ARGV[3])
+local info = named(call('XINFO', 'STREAM', stream))
+local size, last = info['entries-added'], info['last-generated-id']
+local removed = size - info.length
+local after, count, isGap = ARGV[7], ARGV[8] + 0, false
+if after == '' then
+  after, count = last, size
+elseif after ~= last and removed ~= count and not call('XRANGE', stream, after, after)[1] then
+  after, count, isGap = '0-0', removed, true
+end
+
+-------- page
+-- Follows read and follow; answers the page after a position.
 count = count + 0
 if removed > count then
   isGap, count = true, removed
@@ -310,7 +343,7 @@ local wantedTime, wantedNumber = split(ARGV[2])
 return (time > wantedTime or (time == wantedTime and number >= wantedNumber)) and 1 or 0
 
 -------- ends
--- Answers the name and the last position of each stream that has groups.
+-- Answers the name and the last position of each stream that is read.
 -- KEYS[1]  the names of the feeds that are read
 -- ARGV[1]  the beginning of the keys of streams
 -- ARGV[2]  their end
@@ -318,7 +351,7 @@ local answers = {}
 for _, name in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   local stream = ARGV[1] .. name .. ARGV[2]
   local info = redis.call('EXISTS', stream) == 1 and named(redis.call('XINFO', 'STREAM', stream))
-  if info and info.groups > 0 then
+  if info then
     answers[#answers + 1], answers[#answers + 2] = name, info['last-generated-id']
   end
 end
@@ -338,7 +371,7 @@ end
 return 1
 
 -------- describe
--- Answers for each stream that has groups a list: its name, its length, and for each group its name, the number of changes
+-- Answers for each stream that is read a list: its name, its length, and for each group its name, the number of changes
 -- after its position or -1, and the holder of its lease or an empty text.
 -- KEYS[1]  the names of the feeds that are read
 -- ARGV[1]  the beginning of the keys of streams

@@ -21,7 +21,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
@@ -62,7 +61,7 @@ class RedisPushIT extends PushContract {
         try (PartitionConnection connection = connect()) {
             ConcurrentLinkedQueue<Push> heard = new ConcurrentLinkedQueue<>();
             connection.listen(heard::add);
-            done(connection, new Command.Track(List.of()));
+            done(connection, new Command.Track());
             done(connection, new Command.GetTracked(EncodedKey.of("order:1")));
 
             plain.flushall();
@@ -83,7 +82,7 @@ class RedisPushIT extends PushContract {
                             .add("default")
                             .add("-client|tracking"));
             try {
-                Reply<Boolean> reply = reply(connection, new Command.Track(List.of()));
+                Reply<Boolean> reply = reply(connection, new Command.Track());
 
                 assertThat(((Reply.Refused<Boolean>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN);
             } finally {
@@ -105,7 +104,7 @@ class RedisPushIT extends PushContract {
         try (PartitionConnection connection = connect()) {
             AtomicLong heardAt = new AtomicLong();
             connection.listen(push -> heardAt.compareAndSet(0, System.nanoTime()));
-            done(connection, new Command.Track(List.of()));
+            done(connection, new Command.Track());
             done(connection, new Command.GetTracked(EncodedKey.of("order:idle")));
 
             plain.set("order:idle".getBytes(UTF_8), "x".getBytes(UTF_8));

@@ -18,7 +18,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class RedisTrackedReadIT extends TrackedReadContract {
     @Test
     void readOfAUserWhoMayNotAskToBeTold_isRefused() throws Exception {
         try (PartitionConnection connection = connect()) {
-            PushContract.done(connection, new Command.Track(List.of()));
+            PushContract.done(connection, new Command.Track());
             plain.dispatch(
                     CommandType.ACL,
                     new StatusOutput<>(ByteArrayCodec.INSTANCE),

@@ -93,6 +93,7 @@ class RefusedScriptsIT {
             Script.READ_TRAFFIC,
             Script.ATTEND_FEED,
             Script.READ_FEED,
+            Script.FOLLOW_FEED,
             Script.CHECKPOINT_FEED,
             Script.HAS_PASSED_FEED,
             Script.FEED_ENDS,
