@@ -35,6 +35,8 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private static final long serialVersionUID = 1L;
     private static final Duration SHORTEST_TIME_TO_LIVE = Duration.ofMillis(1);
     private static final Duration LONGEST_TIME_TO_LIVE = Duration.ofMillis(Long.MAX_VALUE);
+    private static final Duration SHORTEST_GUTTER = Duration.ofSeconds(1);
+    private static final Duration LONGEST_GUTTER = Duration.ofMinutes(5);
 
     private @Nullable String entityType;
     private @Nullable String groupedBy;
@@ -43,6 +45,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
     private @Nullable ValueLayout layout;
     private @Nullable MissingPartitionPolicy missingPartitionPolicy;
     private @Nullable MissingPartitionWritePolicy missingPartitionWritePolicy;
+    private @Nullable Duration gutter;
     private @Nullable LoadingOptions loading;
     private @Nullable WriteBehindOptions writeBehind;
     private @Nullable NearOptions near;
@@ -66,6 +69,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
             layout = partitioned.layout;
             missingPartitionPolicy = partitioned.missingPartitionPolicy;
             missingPartitionWritePolicy = partitioned.missingPartitionWritePolicy;
+            gutter = partitioned.gutter;
             loading = partitioned.loading;
             writeBehind = partitioned.writeBehind;
             near = partitioned.near;
@@ -173,6 +177,26 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
      */
     public PartitionedConfiguration<K, V> setMissingPartitionWrites(MissingPartitionWritePolicy policy) {
         missingPartitionWritePolicy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /** Returns how long copies of entries are kept while their partition is missing, null if there are none. */
+    public @Nullable Duration getGutter() {
+        return gutter;
+    }
+
+    /**
+     * Keeps what the loader returns while a partition is missing at another partition, for all processes and for this
+     * time, from 1 s to 5 min, so that an outage does not mean a load for every read. A read may return a value of that
+     * age, unless this process has tried to change the entry since. Requires a cache loader factory, read-through, and
+     * {@link MissingPartitionPolicy#LOADER} when the cache is created; not for raw values or write-behind.
+     */
+    public PartitionedConfiguration<K, V> setGutter(Duration kept) {
+        if (kept.compareTo(SHORTEST_GUTTER) < 0 || kept.compareTo(LONGEST_GUTTER) > 0) {
+            throw new IllegalArgumentException(
+                    "gutter is %s, must be from %s to %s".formatted(kept, SHORTEST_GUTTER, LONGEST_GUTTER));
+        }
+        gutter = kept;
         return this;
     }
 
@@ -375,6 +399,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 && layout == that.layout
                 && missingPartitionPolicy == that.missingPartitionPolicy
                 && missingPartitionWritePolicy == that.missingPartitionWritePolicy
+                && Objects.equals(gutter, that.gutter)
                 && Objects.equals(loading, that.loading)
                 && Objects.equals(writeBehind, that.writeBehind)
                 && Objects.equals(near, that.near)
@@ -396,6 +421,7 @@ public final class PartitionedConfiguration<K, V> extends MutableConfiguration<K
                 layout,
                 missingPartitionPolicy,
                 missingPartitionWritePolicy,
+                gutter,
                 loading,
                 writeBehind,
                 near,

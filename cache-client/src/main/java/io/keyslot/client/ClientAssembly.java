@@ -291,7 +291,7 @@ public final class ClientAssembly {
         closing.push(replicas::close);
 
         ReadHistory history = new ReadHistory(clockwork.ticker());
-        RecentWrites recentWrites = new RecentWrites();
+        RecentWrites recentWrites = new RecentWrites(clockwork.ticker());
         return new Client(
                 options,
                 source,

@@ -65,6 +65,10 @@ interface CacheSettings {
 
     void setMissingPartitionWrites(String value);
 
+    Gutter getGutter();
+
+    void setGutter(Gutter value);
+
     Boolean getReadThrough();
 
     void setReadThrough(Boolean value);
@@ -131,6 +135,12 @@ interface CacheSettings {
         String getFrom();
 
         void setFrom(String value);
+    }
+
+    interface Gutter {
+        Duration getFor();
+
+        void setFor(Duration value);
     }
 
     interface Loading {

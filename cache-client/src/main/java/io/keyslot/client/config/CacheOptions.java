@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param layout the layout of stored values
  * @param missingPartition what reads do if the partition is missing
  * @param missingPartitionWrites what writes do if the partition is missing
+ * @param gutter how long copies of entries are kept while their partition is missing
  * @param readThrough whether misses are loaded
  * @param loader the class of the loader, with a public constructor without parameters
  * @param loading how values are loaded
@@ -55,6 +56,7 @@ public record CacheOptions(
         @Nullable ValueLayout layout,
         @Nullable MissingPartitionPolicy missingPartition,
         @Nullable MissingPartitionWritePolicy missingPartitionWrites,
+        @Nullable Duration gutter,
         @Nullable Boolean readThrough,
         @Nullable String loader,
         @Nullable LoadingOptions loading,
@@ -94,6 +96,7 @@ public record CacheOptions(
     /** Returns the options of a cache with nothing but a near cache. */
     static CacheOptions withNear(@Nullable NearOptions near) {
         return new CacheOptions(
+                null,
                 null,
                 null,
                 null,

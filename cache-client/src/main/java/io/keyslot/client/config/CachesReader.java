@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 record CachesReader(Section root, @Nullable NearOptions near, NamedClasses classes, String namespace) {
     private static final String CACHES = "caches";
     private static final String LOADING = "loading";
+    private static final String GUTTER = "gutter";
     private static final String WRITE_BEHIND = "writeBehind";
     private static final String NEAR = "near";
     private static final String FEED = "feed";
@@ -142,6 +143,7 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
                 missingPartition(section, readsThrough).orElse(null),
                 section.read("missingPartitionWrites", MissingPartitionWritePolicy.class)
                         .orElse(null),
+                gutter(section).orElse(null),
                 readThrough.orElse(null),
                 classes.maker(section, "loader", CacheLoader.class).orElse(null),
                 loading(section, readsThrough, expiry).orElse(null),
@@ -212,6 +214,15 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
                     "missingPartition", "is loader, which needs a cache that reads through, and readThrough is false");
         }
         return missing;
+    }
+
+    private static Optional<Duration> gutter(Section cache) {
+        Section section = cache.section(GUTTER);
+        if (cache.node(GUTTER).orElse(null) instanceof Mapping
+                && section.node("for").isEmpty()) {
+            section.problem("for", "is missing: say how long copies are kept, such as 10s");
+        }
+        return section.read("for", Duration.class);
     }
 
     /** Returns the options of loading, if any; {@code readsThrough} is false if the file turns read-through off. */

@@ -155,6 +155,7 @@ public record Setting(
                 of("caches.<name>.layout", oneOf(ValueLayout.class), "keyslot"),
                 of("caches.<name>.missingPartition", oneOf(MissingPartitionPolicy.class)),
                 of("caches.<name>.missingPartitionWrites", oneOf(MissingPartitionWritePolicy.class), "fail"),
+                of("caches.<name>.gutter.for", duration(Duration.ofSeconds(1), Duration.ofMinutes(5))),
                 of("caches.<name>.readThrough", FLAG),
                 of("caches.<name>.writeThrough", FLAG),
                 of("caches.<name>.loader", CLASS),

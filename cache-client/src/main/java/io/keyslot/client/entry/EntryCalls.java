@@ -161,8 +161,23 @@ public final class EntryCalls {
         return located(command.items(), command::keyOf, Call.each(reply, count));
     }
 
+    /** Notifies of an attempt to change an entry; call it before, also if the attempt begins with a read. */
+    public void changing(EncodedKey key) {
+        for (EntryChanges each : changes) {
+            each.changing(key);
+        }
+    }
+
+    /** As above, for several entries. */
+    public void changing(List<EncodedKey> keys) {
+        for (EntryChanges each : changes) {
+            each.changing(keys);
+        }
+    }
+
     /** Changes an entry: stores or removes it, with or without a condition. */
     public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
+        changing(key);
         if (command instanceof Command.GetAndRemove) {
             removed(key); // whatever the outcome: a later miss is not an eviction
         }
@@ -198,6 +213,7 @@ public final class EntryCalls {
 
     /** Stores entries. */
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
+        changing(puts.stream().map(Command.Put::key).toList());
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
         for (List<Command.Put> slice : Slices.of(puts, MOST_IN_FLIGHT)) {
             replies.addAll(each(new BulkCommand.Put(slice), false, budget));
@@ -251,12 +267,14 @@ public final class EntryCalls {
 
     /** Removes entries and returns them. */
     List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
+        changing(removals.stream().map(Command.GetAndRemove::key).toList());
         removals.forEach(removal -> removed(removal.key()));
         return askAll(removals, Command.GetAndRemove::key, budget);
     }
 
     /** Removes entries; the replies do not tell whether they existed. */
     List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
+        changing(keys);
         List<Reply<Boolean>> replies = each(new BulkCommand.Remove(keys), false, budget);
         for (int i = 0; i < keys.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {
@@ -284,8 +302,9 @@ public final class EntryCalls {
         router.forget(keys);
     }
 
-    /** Ends the leases of a raw cache: all its entries are about to be removed. */
+    /** Notifies that all entries are about to be removed, and ends the leases of a raw cache. */
     public void clearing() {
+        changes.forEach(EntryChanges::clearing);
         if (leases != null) {
             leases.voidAll();
         }

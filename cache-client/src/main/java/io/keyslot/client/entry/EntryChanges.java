@@ -3,11 +3,22 @@ package io.keyslot.client.entry;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
+import java.util.List;
 
 /**
  * Receives each change of an entry by this process, on the caller's thread. Must be quick and not throw. Thread-safe.
  */
 public interface EntryChanges {
+    /** Called before each attempt to change an entry, whatever becomes of it. */
+    default void changing(EncodedKey key) {}
+
+    default void changing(List<EncodedKey> keys) {
+        keys.forEach(this::changing);
+    }
+
+    /** Called before all entries of a cache are removed. */
+    default void clearing() {}
+
     void stored(EncodedKey key, Expiry expiry);
 
     /** Called after a removal, or before it. */

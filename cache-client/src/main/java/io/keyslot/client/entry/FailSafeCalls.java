@@ -28,7 +28,7 @@ public interface FailSafeCalls<K, V> {
      * Returns the value, or calls {@code method} if there is none, which may return a
      * {@link io.keyslot.cache.LoadedValue}, or null, which is not stored. One thread of one process calls it, and the
      * others wait. If the partition is missing, each thread calls its own method without waiting, and nothing is
-     * stored.
+     * stored, unless the cache has a gutter.
      */
     @Nullable
     V load(K key, Callable<? extends @Nullable Object> method) throws Exception;

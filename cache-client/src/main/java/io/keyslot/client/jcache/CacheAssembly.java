@@ -31,12 +31,14 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
+import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.GroupSizeChannel;
+import io.keyslot.client.entry.Gutter;
 import io.keyslot.client.entry.KeyScan;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.Lifetimes;
@@ -58,6 +60,7 @@ import io.keyslot.client.stored.Feed;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.io.Closeable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -169,13 +172,21 @@ final class CacheAssembly<K, V> {
         CacheLoader<K, V> source = loaderOf();
         CacheWriter<? super K, ? super V> given = create(configuration.getCacheWriterFactory());
         this.rules = rulesOf();
-        this.lifetimes = new Lifetimes(loading, client.ticker(), client.timing().random());
+        this.lifetimes = timesOf(loading);
 
         // The way to the partitions.
         this.near = nearOf();
         LocalLeases leases = RawOptions.areIn(configuration) ? new LocalLeases() : null;
         Channel channel = channelOf(leases);
-        EntryCalls entries = new EntryCalls(client.router(), channel, client.waiter(), client.changes(), leases);
+        Duration kept = configuration.getGutter();
+        Gutter gutter = kept == null
+                ? null
+                : new Gutter(client.router(), client.recentWrites(), kept, telemetry, client.ticker());
+        List<EntryChanges> changes = new ArrayList<>(client.changes());
+        if (gutter != null) {
+            changes.add(gutter);
+        }
+        EntryCalls entries = new EntryCalls(client.router(), channel, client.waiter(), List.copyOf(changes), leases);
         this.store = EntryStore.of(
                 entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
         KeyScan scan = new KeyScan(client.router(), entries, keys.prefix(), mark(), calls.failures(), calls::budget);
@@ -207,17 +218,9 @@ final class CacheAssembly<K, V> {
                 client.waiter(),
                 publisher.counters(),
                 new AtomicInteger());
-        this.loads = new Loads<>(
-                calls,
-                store,
-                new SingleFlights<>(coder::copy),
-                renewals,
-                loader,
-                publisher,
-                rules,
-                lifetimes,
-                client.waiter(),
-                client.timing());
+        Loads<K, V> copies =
+                gutter == null ? null : loadsOf(renewals, loader, timesOf(LoadingOptions.defaults()), gutter, null);
+        this.loads = loadsOf(renewals, loader, lifetimes, null, copies);
         this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, policy, loads, near);
 
         // Changes.
@@ -269,6 +272,31 @@ final class CacheAssembly<K, V> {
                 calls.name(),
                 pace,
                 telemetry);
+    }
+
+    private Lifetimes timesOf(LoadingOptions options) {
+        return new Lifetimes(options, client.ticker(), client.timing().random());
+    }
+
+    private Loads<K, V> loadsOf(
+            LeaseRenewals renewals,
+            LoaderCalls<K, V> loader,
+            Lifetimes times,
+            @Nullable Gutter gutter,
+            @Nullable Loads<K, V> copies) {
+        return new Loads<>(
+                calls,
+                store,
+                new SingleFlights<>(coder::copy),
+                renewals,
+                loader,
+                publisher,
+                rules,
+                times,
+                client.waiter(),
+                client.timing(),
+                gutter,
+                copies);
     }
 
     private @Nullable CacheCounts reportedCounts() {

@@ -107,6 +107,7 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
     private static void mergePolicies(PartitionedConfiguration<?, ?> merged, CacheOptions file) {
         fill(merged.getMissingPartition(), file.missingPartition(), merged::setMissingPartition);
         fill(merged.getMissingPartitionWrites(), file.missingPartitionWrites(), merged::setMissingPartitionWrites);
+        fill(merged.getGutter(), file.gutter(), merged::setGutter);
         fill(merged.getLoading(), file.loading(), merged::setLoading);
         fill(merged.getWriteBehind(), file.writeBehind(), merged::setWriteBehind);
         fill(merged.getNear(), file.near(), merged::setNear);
@@ -181,6 +182,9 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         if (merged.getFeed() != null && RawOptions.areIn(merged)) {
             problems.add("it has a feed and raw values, which other programs change without it; leave one of them out");
         }
+        if (merged.getGutter() != null) {
+            problems.addAll(objectionsToGutter(merged, hasLoader));
+        }
         StoredOptions stored = file.stored();
         if (RawOptions.areIn(merged) && !stored.equals(StoredOptions.PLAIN)) {
             problems.add(
@@ -207,6 +211,24 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
                     .map(problem -> "Cache %s: %s".formatted(name, problem))
                     .collect(Collectors.joining(System.lineSeparator())));
         }
+    }
+
+    private static List<String> objectionsToGutter(PartitionedConfiguration<?, ?> merged, boolean hasLoader) {
+        List<String> problems = new ArrayList<>();
+        boolean isLoading =
+                merged.getMissingPartition() == null || merged.getMissingPartition() == MissingPartitionPolicy.LOADER;
+        if (!(isLoading && merged.isReadThrough() && hasLoader)) {
+            problems.add("it has a gutter, which keeps what is loaded while a partition is missing, but nothing is;"
+                    + " set a loader, readThrough and missingPartition LOADER, or leave gutter out");
+        }
+        if (RawOptions.areIn(merged)) {
+            problems.add("it has a gutter and raw values, in which a copy could not be marked; leave one of them out");
+        }
+        if (merged.getWriteBehind() != null) {
+            problems.add("it has a gutter, whose copies would be older than changes that wait for the writer;"
+                    + " leave gutter or writeBehind out");
+        }
+        return problems;
     }
 
     /** Returns the options that need keys which can be read back from the partitions. */

@@ -160,6 +160,7 @@ record EntryUpdates<K, V>(
 
     /** Retries until the change is applied to a read state; {@code before} is the decision on the assumed state. */
     private <T> T untilAppliedToRead(Request<K, V, T> request, CallBudget first, @Nullable Attempt<V, T> before) {
+        store.calls().changing(request.encoded());
         Contention contention = contentions.get();
         CallBudget budget = first;
         while (true) {

@@ -13,6 +13,7 @@ import io.keyslot.client.entry.CacheCalls;
 import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.EventPublisher;
 import io.keyslot.client.entry.ExpiryRules;
+import io.keyslot.client.entry.Gutter;
 import io.keyslot.client.entry.Lease;
 import io.keyslot.client.entry.LeaseRenewals;
 import io.keyslot.client.entry.Lifetimes;
@@ -51,7 +52,11 @@ import org.slf4j.LoggerFactory;
  * the value is returned, but not stored.
  * <li>A call waits for threads and processes that load an entry, for a limited time; then it loads by itself and stores
  * nothing.
+ * <li>If the partition of an entry is missing, and the cache has a gutter, its copy is loaded in the same way.
  * </ul>
+ *
+ * @param gutter limits what these loads store, which are copies; null for entries
+ * @param copies loads the copies of entries whose partition is missing; null if there are none
  */
 record Loads<K, V>(
         CacheCalls<K> calls,
@@ -63,7 +68,9 @@ record Loads<K, V>(
         ExpiryRules rules,
         Lifetimes lifetimes,
         Waiter waiter,
-        Timing timing) {
+        Timing timing,
+        @Nullable Gutter gutter,
+        @Nullable Loads<K, V> copies) {
     private static final Logger LOG = LoggerFactory.getLogger(Loads.class);
     /** How many leaders in a row may give up a load before a waiting thread loads by itself. */
     private static final int MOST_LEADERS = 8;
@@ -161,7 +168,19 @@ record Loads<K, V>(
     }
 
     Loads<K, V> with(LoaderCalls<K, V> other) {
-        return new Loads<>(calls, store, flights, renewals, other, publisher, rules, lifetimes, waiter, timing);
+        return new Loads<>(
+                calls,
+                store,
+                flights,
+                renewals,
+                other,
+                publisher,
+                rules,
+                lifetimes,
+                waiter,
+                timing,
+                gutter,
+                copies == null ? null : copies.with(other));
     }
 
     ReadPolicy policy() {
@@ -174,13 +193,58 @@ record Loads<K, V>(
      */
     @Nullable
     V load(K key, EncodedKey encoded, Answer<V> missed, CallBudget budget) {
-        return load(List.of(new Wanted<>(key, encoded, missed)), Call.of(budget, false), MOST_LEADERS)
+        return load(List.of(new Wanted<>(key, encoded, missed)), Call.of(budget, false))
                 .get(key);
     }
 
     /** As {@link #load(Object, EncodedKey, Answer, CallBudget)}, for many entries, without those that have no value. */
     Map<K, V> load(List<Wanted<K, V>> wanted, CallBudget budget) {
-        return load(wanted, Call.of(budget, true), MOST_LEADERS);
+        return load(wanted, Call.of(budget, true));
+    }
+
+    private Map<K, V> load(List<Wanted<K, V>> wanted, Call call) {
+        boolean areAnswered = wanted.stream().allMatch(each -> each.seen().failure() == null);
+        if (copies == null || areAnswered) {
+            return load(wanted, call, MOST_LEADERS);
+        }
+        List<Wanted<K, V>> others = new ArrayList<>();
+        Map<K, V> values = copies.copiesOf(wanted, Objects.requireNonNull(copies.gutter), others, call);
+        values.putAll(load(others, call, MOST_LEADERS));
+        return values;
+    }
+
+    /**
+     * Returns the copies of entries whose partition is missing, and loads them if need be. Adds to {@code others} the
+     * entries that have no copy, or whose copy cannot be read.
+     */
+    private Map<K, V> copiesOf(List<Wanted<K, V>> wanted, Gutter from, List<Wanted<K, V>> others, Call call) {
+        Map<EncodedKey, Wanted<K, V>> asked = new LinkedHashMap<>();
+        for (Wanted<K, V> each : wanted) {
+            EncodedKey copy = each.seen().failure() == null ? null : from.usableCopyOf(each.encoded());
+            if (copy == null) {
+                others.add(each);
+            } else {
+                asked.put(copy, each);
+            }
+        }
+        Map<K, V> values = new LinkedHashMap<>();
+        List<Wanted<K, V>> missing = new ArrayList<>();
+        List<EncodedKey> keys = List.copyOf(asked.keySet());
+        List<Answer<V>> answers = keys.isEmpty() ? List.of() : store.getAll(keys, call.budget());
+        for (int i = 0; i < keys.size(); i++) {
+            Wanted<K, V> each = Objects.requireNonNull(asked.get(keys.get(i)));
+            Answer<V> copy = answers.get(i);
+            if (copy.failure() != null) {
+                others.add(each);
+            } else if (copy.value() != null) {
+                values.put(each.key(), copy.value());
+            } else if (copy.kind() != Answer.Kind.NEGATIVE) {
+                missing.add(new Wanted<>(each.key(), keys.get(i), copy));
+            }
+        }
+        from.telemetry().onCopies(false, values.size());
+        values.putAll(load(missing, call, MOST_LEADERS));
+        return values;
     }
 
     /** Loads entries, perhaps present ones as well; throws if the loader fails, even if there are stale values. */
@@ -297,7 +361,7 @@ record Loads<K, V>(
                 values.putAll(load(List.of(new Wanted<>(load.key, load.encoded, load.missed)), call, leaders - 1));
                 return;
             }
-            Loaded<V> loaded = loader.load(load.key, load.cause()); // not stored, as there is no lease
+            Loaded<V> loaded = loader.load(load.key, counted(load.cause())); // not stored, as there is no lease
             add(load, loaded == null ? null : loaded.value(), values);
         } else if (failure != null) {
             // Each thread throws its own exception.
@@ -308,6 +372,10 @@ record Loads<K, V>(
         } else if (result.value() != null) {
             add(load, flights.copy(result.value()), values);
         }
+    }
+
+    private LoadCause counted(LoadCause cause) {
+        return gutter == null ? cause : LoadCause.MISSING_PARTITION;
     }
 
     /** Throws if this thread was interrupted while it waited, as it must not load then. */
@@ -441,6 +509,7 @@ record Loads<K, V>(
         granted.forEach(load -> load.flight().begin(load.stamp));
         Set<K> keys = new LinkedHashSet<>();
         granted.forEach(load -> keys.add(load.key));
+        long start = timing.ticker().nanos();
         Map<K, Loaded<V>> loaded;
         try {
             loaded = ask(granted, keys, call);
@@ -452,7 +521,7 @@ record Loads<K, V>(
             return;
         }
         try (CallScope storing = loader.enter(keys)) {
-            store(granted, loaded, call.budget());
+            store(granted, loaded, start, call.budget());
         } finally {
             // A failure of a store or a listener concerns only this thread. Stored values have replaced the leases.
             List<Lease> unused = batch.held.takeAll();
@@ -482,9 +551,9 @@ record Loads<K, V>(
 
     /**
      * Stores the loaded values, within the budget. Throws the first failure of a codec, a limit or a listener, after
-     * storing the other values.
+     * storing the other values; a copy that cannot be stored is no failure.
      */
-    private void store(List<Load<K, V>> granted, Map<K, Loaded<V>> loaded, CallBudget budget) {
+    private void store(List<Load<K, V>> granted, Map<K, Loaded<V>> loaded, long start, CallBudget budget) {
         List<Command.CompareAndRemove> removals = new ArrayList<>();
         List<Command.CompareAndSet> stores = new ArrayList<>();
         RuntimeException failure = null;
@@ -495,9 +564,12 @@ record Loads<K, V>(
             }
             try {
                 Command.CompareAndSet command = found == null ? storingNone(load) : storing(load, found);
+                if (command != null && gutter != null) {
+                    command = gutter.limited(command, start);
+                }
                 if (command == null) {
                     removals.add(new Command.CompareAndRemove(load.encoded, load.stamp));
-                } else if (found == null || !publisher.hasListeners()) {
+                } else if (found == null || gutter != null || !publisher.hasListeners()) {
                     stores.add(command);
                 } else {
                     storeAndPublish(load, found.value(), command, budget);
@@ -505,8 +577,11 @@ record Loads<K, V>(
             } catch (RuntimeException e) {
                 // It has no effect if the value was stored and only a listener failed.
                 removals.add(new Command.CompareAndRemove(load.encoded, load.stamp));
-                failure = failure == null ? e : failure;
+                failure = failure == null && gutter == null ? e : failure;
             }
+        }
+        if (gutter != null) {
+            gutter.telemetry().onCopies(true, stores.size());
         }
         store.leases().removeAll(removals, budget);
         store.offerAll(stores, budget);
@@ -571,7 +646,7 @@ record Loads<K, V>(
 
         /** Lets a load call the loader; its value replaces a lease with this stamp, or is not stored if that is 0. */
         void grant(Load<K, V> load, LoadCause cause, long stamp) {
-            load.cause = cause;
+            load.cause = counted(cause);
             load.stamp = stamp;
             granted.add(load);
         }
@@ -582,7 +657,7 @@ record Loads<K, V>(
             List<Answer<V>> answers = store.leases().takeAll(leases, budget);
             for (int i = 0; i < leases.size(); i++) {
                 Load<K, V> load = loads.get(i);
-                Answer<V> now = answers.get(i).knownOrMissing();
+                Answer<V> now = gutter == null ? answers.get(i).knownOrMissing() : answers.get(i);
                 if (now.leaseStamp() == leases.get(i).stamp()) {
                     held.add(leases.get(i));
                     grant(load, load.cause(), leases.get(i).stamp());

@@ -208,6 +208,7 @@ record WriteThroughUpdate<K, V>(
             if (keys.isEmpty()) {
                 return busy;
             }
+            store.calls().changing(keys);
             for (Place<V> place : store.leases().reserveAll(keys, expected, budget)) {
                 places.put(place.key(), place);
                 if (place.lease() != null) {
@@ -294,6 +295,8 @@ record WriteThroughUpdate<K, V>(
 
         /** Changes the entries as the writer has changed the database; returns the changes that were made. */
         private List<Plan<K, V>> finish(List<Plan<K, V>> written) {
+            store.calls()
+                    .changing(written.stream().map(plan -> plan.place().key()).toList());
             Map<EncodedKey, @Nullable KeyslotException> problems = store(written);
             List<Plan<K, V>> made = new ArrayList<>(written.size());
             List<EncodedKey> outdated = new ArrayList<>();

@@ -55,7 +55,7 @@ public sealed interface SlotTransfer<R> extends Command<R> {
             return !isTechnical(text) && namespaceOf(text).equals(namespace);
         }
 
-        /** Of the keys with this prefix, only those with a hash tag of another key belong to a slot. */
+        /** Of the keys with this prefix, only those of groups move; copies of entries stay, as they end soon. */
         private static boolean isTechnical(String text) {
             return text.startsWith(OURS) && !text.startsWith(OF_A_GROUP);
         }

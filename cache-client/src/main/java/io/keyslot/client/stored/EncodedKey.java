@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * bytes.
  */
 public final class EncodedKey {
+    private static final String COPIES = "keyslot:gutter:";
+
     private final byte[] bytes;
     private final int slot;
     private final Effects effects;
@@ -81,6 +83,18 @@ public final class EncodedKey {
 
     public StoredForm form() {
         return form;
+    }
+
+    /**
+     * Returns the key of a copy of the entry, which is kept elsewhere while the partition of the entry is missing. Each
+     * number leads to another slot. Copies end soon and can be lost, so moves of slots leave them where they are.
+     */
+    public EncodedKey copy(int number) {
+        return of(COPIES + "{" + Integer.toHexString(checksum) + "." + number + "}" + text());
+    }
+
+    public boolean isCopy() {
+        return text().startsWith(COPIES);
     }
 
     /** Application strings contain no brace: a brace begins the hash tag. */

@@ -240,6 +240,15 @@ final class CacheMeters extends CacheObservations {
     }
 
     @Override
+    public void onCopies(boolean areStored, int count) {
+        count(
+                "keyslot.gutter",
+                "Copies of entries whose partition is missing",
+                Tags.of("event", areStored ? "stored" : "read"),
+                count);
+    }
+
+    @Override
     public void onFeedBatch(String group, int changes, boolean isGap) {
         Tags ofGroup = Tags.of("group", group);
         count("keyslot.feed.deliveries", "Changes that handlers of a feed have processed", ofGroup, changes);

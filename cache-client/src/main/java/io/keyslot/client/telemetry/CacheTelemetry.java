@@ -100,6 +100,9 @@ public interface CacheTelemetry extends AutoCloseable {
     /** Called if a stale value was served while it is loaded again, or because the load failed. */
     default void onStale(LoadCause instead) {}
 
+    /** Called if copies of entries of missing partitions were stored, or have answered reads. */
+    default void onCopies(boolean areStored, int count) {}
+
     /** Called after a handler of a feed has processed a batch. */
     default void onFeedBatch(String group, int changes, boolean isGap) {}
 

@@ -135,6 +135,7 @@ class ClientOptionsTest {
                         "    layout: keyslot",
                         "    missingPartition: loader",
                         "    missingPartitionWrites: journal",
+                        "    gutter: { for: 10s }",
                         "    readThrough: true",
                         "    writeThrough: true",
                         "    loader: io.keyslot.client.config.NamedClassesTest$Loader",
@@ -169,6 +170,7 @@ class ClientOptionsTest {
                         ValueLayout.KEYSLOT,
                         MissingPartitionPolicy.LOADER,
                         MissingPartitionWritePolicy.JOURNAL,
+                        Duration.ofSeconds(10),
                         true,
                         "io.keyslot.client.config.NamedClassesTest$Loader",
                         new LoadingOptions(

@@ -58,7 +58,7 @@ public final class EntryFixture {
             coder,
             failures,
             new Observer(),
-            new RecentWrites(),
+            new RecentWrites(time.timing().ticker()),
             history,
             time.timing().ticker());
 

@@ -61,6 +61,7 @@ final class MetersInUse {
             cache.onStale(cause);
         }
         cache.onJournaled();
+        cache.onCopies(true, 1);
         cache.onForgiven("put", new IllegalArgumentException());
         cache.showReplicaReads();
         cache.onFeedBatch("search", 1, true);

@@ -157,7 +157,7 @@ final class Survey {
     }
 
     private static boolean isNobodys(EncodedKey key) {
-        return InternalKeys.isRegister(key) || ProbeKey.isOne(key);
+        return InternalKeys.isRegister(key) || ProbeKey.isOne(key) || key.isCopy();
     }
 
     private boolean isReserved(String key) {
