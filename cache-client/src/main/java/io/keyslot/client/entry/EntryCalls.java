@@ -46,7 +46,7 @@ public final class EntryCalls {
     private final Channel channel;
     private final Waiter waiter;
     private final LostWrites lost;
-    private final List<EntryChanges> changes;
+    private final EntryChanges[] changes; // an array, as each write calls them several times
     private final @Nullable LocalLeases leases;
 
     /** Creates calls of entries; {@code leases} are those of a raw cache, null for others. */
@@ -60,7 +60,7 @@ public final class EntryCalls {
         this.channel = channel;
         this.waiter = waiter;
         this.lost = new LostWrites(this, leases != null);
-        this.changes = changes;
+        this.changes = changes.toArray(EntryChanges[]::new);
         this.leases = leases;
     }
 
@@ -304,7 +304,9 @@ public final class EntryCalls {
 
     /** Notifies that all entries are about to be removed, and ends the leases of a raw cache. */
     public void clearing() {
-        changes.forEach(EntryChanges::clearing);
+        for (EntryChanges each : changes) {
+            each.clearing();
+        }
         if (leases != null) {
             leases.voidAll();
         }
