@@ -9,7 +9,8 @@ package io.keyslot.cache.event;
 public interface EventGapListener {
     /**
      * Called after a gap, before later events of the partition: a listener that now reads the current state and continues to
-     * receive events misses nothing. Never called concurrently with the events. A failure is logged.
+     * receive events misses nothing. Never called concurrently with the events. A failure is logged, and the call is
+     * repeated before the next changes are published.
      */
     void onGap(EventGap gap);
 }

@@ -166,10 +166,9 @@ public final class EventDispatcher<K, V> {
 
     /** Publishes a batch of the feed, whose values are copied for each listener. A change without its value is a gap. */
     void publish(Cache<K, V> source, FeedBatch<K, V> batch, UnaryOperator<V> copying) {
-        if (batch.isGap() || batch.changes().stream().anyMatch(EventDispatcher::isWithoutValue)) {
-            EventGap gap = new EventGap(batch.partition());
-            ofFeed.forEach(registration -> publish(() -> registration.publishGap(source, gap)));
-        }
+        boolean isGap = batch.isGap() || batch.changes().stream().anyMatch(EventDispatcher::isWithoutValue);
+        EventGap gap = isGap ? new EventGap(batch.partition()) : null;
+        ofFeed.forEach(registration -> publish(() -> registration.publishGaps(source, gap)));
         for (FeedChange<K, V> change : batch.changes()) {
             if (change.kind() != FeedChange.Kind.GROUP && !isWithoutValue(change)) {
                 ofFeed.forEach(registration -> publish(() -> registration.publish(source, change, copying)));

@@ -6,7 +6,9 @@ import io.keyslot.cache.event.EventGapListener;
 import io.keyslot.cache.feed.FeedChange;
 import java.io.Closeable;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -27,6 +29,7 @@ final class Registration<K, V> {
     private final CacheEntryListenerConfiguration<K, V> configuration;
     private final CacheEntryListener<? super K, ? super V> listener;
     private final @Nullable CacheEntryEventFilter<? super K, ? super V> filter;
+    private final Set<EventGap> gaps = new LinkedHashSet<>(); // not accepted yet; used by one thread at a time
 
     Registration(CacheEntryListenerConfiguration<K, V> configuration) {
         this.configuration = configuration;
@@ -68,11 +71,17 @@ final class Registration<K, V> {
         deliver(source, new CacheEvent<K, V>(source, type, change.key(), change.value(), null).copied(source, copying));
     }
 
-    /** Notifies a gap listener of a gap, in which events may be missing. */
-    void publishGap(Cache<K, V> source, EventGap gap) {
+    /** Notifies a gap listener of earlier gaps at which it failed, and of the latest one. */
+    void publishGaps(Cache<K, V> source, @Nullable EventGap latest) {
         if (listener instanceof EventGapListener interested) {
+            if (latest != null) {
+                gaps.add(latest);
+            }
             try {
-                interested.onGap(gap);
+                for (EventGap gap : List.copyOf(gaps)) {
+                    interested.onGap(gap);
+                    gaps.remove(gap);
+                }
             } catch (RuntimeException e) {
                 throw new CacheEntryListenerException(
                         "Cache %s: a listener failed at a gap: %s".formatted(source.getName(), e), e);

@@ -35,7 +35,7 @@ class EmbeddedEventsTest {
     }
 
     /** What was received. */
-    private static final class Ear
+    private static class Ear
             implements CacheEntryUpdatedListener<String, Integer>,
                     CacheEntryRemovedListener<String, Integer>,
                     CacheEntryExpiredListener<String, Integer>,
@@ -137,6 +137,32 @@ class EmbeddedEventsTest {
         keyslot.advance(WHILE);
 
         assertThat(ear.heard).containsExactlyInAnyOrder("gap of p1", "a is 1", "b is 2", "c is 3");
+    }
+
+    @Test
+    void listenerThatFailsAtAGap_isCalledAgainBeforeTheNextChange() {
+        boolean[] fails = {true};
+        Ear ear = new Ear() {
+            @Override
+            public void onGap(EventGap gap) {
+                super.onGap(gap);
+                if (fails[0]) {
+                    throw new IllegalStateException("of the listener");
+                }
+            }
+        };
+        PartitionedCache<String, Integer> cache = cache(0);
+        cache.registerCacheEntryListener(asynchronous(ear));
+        keyslot.partitions().get(0).restartEmpty();
+        keyslot.advance(WHILE);
+        assertThat(ear.heard).containsExactly("gap of p1");
+        fails[0] = false;
+        cache.put("a", 1);
+        keyslot.advance(WHILE);
+        cache.put("a", 2);
+        keyslot.advance(WHILE);
+
+        assertThat(ear.heard).containsExactly("gap of p1", "gap of p1", "a is 1", "a is 2");
     }
 
     @Test

@@ -123,7 +123,7 @@ enum Script {
     READ_TRAFFIC(Use.READS, "traffic.lua#read"),
     ATTEND_FEED(Use.STORES, "rights.lua", "feed.lua#clock", "feed.lua#attend"),
     READ_FEED(Use.STORES, "feed.lua#clock", "feed.lua#state", "feed.lua#read", "feed.lua#page"),
-    FOLLOW_FEED(Use.STORES, "rights.lua", "feed.lua#clock", "feed.lua#state", "feed.lua#follow", "feed.lua#page"),
+    FOLLOW_FEED(Use.STORES, "feed.lua#clock", "feed.lua#state", "feed.lua#follow", "feed.lua#page"),
     CHECKPOINT_FEED(Use.STORES, "feed.lua#state", "feed.lua#checkpoint"),
     HAS_PASSED_FEED(Use.READS, "feed.lua#state", "feed.lua#has_passed"),
     FEED_ENDS(Use.READS, "feed.lua#state", "feed.lua#ends"),

@@ -265,7 +265,9 @@ if call('SADD', KEYS[2], ARGV[1]) == 1 or call('PTTL', KEYS[2]) < ARGV[2] / 2 th
   call('PEXPIRE', KEYS[2], ARGV[2])
 end
 if call('EXISTS', stream) == 0 then
-  need('XSETID')
+  if not redis.acl_check_cmd('XSETID', stream, '0-1') then
+    error('NOPERM the user may not use XSETID')
+  end
   local first = call('XADD', stream, 'MAXLEN', '0', '*', 'c', '')
   call('XSETID', stream, first, 'ENTRIESADDED', string.format('%.0f', clock[1] * 1000000 + clock[2]))
 end
