@@ -9,6 +9,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -97,13 +98,15 @@ class GutterIT {
         PartitionedCacheManager manager = (PartitionedCacheManager)
                 KeyslotManagers.openPartitions("gutter-" + OPENED.incrementAndGet(), settings);
         managers.add(manager);
-        return manager.createCache(
-                "product",
-                new PartitionedConfiguration<Integer, Long>()
-                        .setTypes(Integer.class, Long.class)
-                        .setLoading(LoadingOptions.defaults().withPatience(LONG).withBulkhead(10_000))
-                        .setReadThrough(true)
-                        .setCacheLoaderFactory(Counting::new));
+        return manager.createCache("product", configuration());
+    }
+
+    private PartitionedConfiguration<Integer, Long> configuration() {
+        return new PartitionedConfiguration<Integer, Long>()
+                .setTypes(Integer.class, Long.class)
+                .setLoading(LoadingOptions.defaults().withPatience(LONG).withBulkhead(10_000))
+                .setReadThrough(true)
+                .setCacheLoaderFactory(Counting::new);
     }
 
     private List<PartitionedCache<Integer, Long>> openAll(int processes, boolean hasGutter) {
@@ -291,6 +294,36 @@ class GutterIT {
                 assertThat(commands.pttl(key)).isNotEqualTo(-1).isLessThanOrEqualTo(KEPT.toMillis());
             });
             return keys.size();
+        }
+    }
+
+    /** The slots of a node that is killed have no owner that answers, and the others go on. */
+    @Test
+    void nodeOfACluster_hasCopiesToo() throws Exception {
+        try (LocalCluster cluster = LocalCluster.start(3, 0, "--cluster-require-full-coverage", "no")) {
+            List<PartitionedCache<Integer, Long>> caches = new ArrayList<>();
+            for (int process = 0; process < 3; process++) {
+                Map<String, Object> settings = Map.of("keyslot.caches.product.gutter.for", LONG.toSeconds() + "s");
+                PartitionedCacheManager manager = (PartitionedCacheManager)
+                        KeyslotManagers.openCluster("gutter-" + OPENED.incrementAndGet(), cluster, settings);
+                managers.add(manager);
+                caches.add(manager.createCache("product", configuration()));
+            }
+            String lostNode = partitionOf(caches.get(0), 0);
+            Set<Integer> lost = keysOf(caches.get(0), lostNode);
+            cluster.ownerOf(caches.get(0).explain(0).slot()).server().kill();
+            Awaitility.await()
+                    .atMost(LONG)
+                    .until(() -> caches.stream().allMatch(cache -> {
+                        assertThat(cache.get(0)).isZero();
+                        return isMissing(cache, lostNode);
+                    }));
+            caches.get(0).getAll(lost);
+            loads.clear();
+
+            caches.forEach(cache -> assertThat(cache.getAll(lost)).hasSameSizeAs(lost));
+
+            assertThat(loaded()).isZero();
         }
     }
 

@@ -85,7 +85,9 @@ public record Gutter(
 
     @Override
     public void changing(EncodedKey key) {
-        changing(List.of(key));
+        if (copyOf(key) != null) {
+            changing(List.of(key));
+        }
     }
 
     @Override
