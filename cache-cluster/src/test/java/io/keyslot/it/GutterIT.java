@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -160,7 +161,7 @@ class GutterIT {
     }
 
     private void killAndAwait(String partition, List<PartitionedCache<Integer, Long>> caches) {
-        partitions.get(partition).kill();
+        partition(partition).kill();
         Awaitility.await()
                 .atMost(LONG)
                 .until(() -> caches.stream().noneMatch(cache -> stateOf(cache, partition) == PartitionState.HEALTHY));
@@ -210,7 +211,7 @@ class GutterIT {
         loads.clear();
 
         long start = System.nanoTime();
-        partitions.get("p2").kill();
+        partition("p2").kill();
         long reads = readFor(OUTAGE, caches, all);
         Duration outage = Duration.ofNanos(System.nanoTime() - start);
 
@@ -253,15 +254,15 @@ class GutterIT {
     void secondServerThatIsKilled_costsLoads_andNoRead() throws Exception {
         List<PartitionedCache<Integer, Long>> caches = openAll(5, true);
         List<Integer> all = List.copyOf(database.keySet());
-        partitions.get("p2").kill();
+        partition("p2").kill();
         readFor(SHORT, caches, all);
-        partitions.get("p1").kill();
+        partition("p1").kill();
         readFor(SHORT, caches, all);
         long before = loaded();
         readFor(SHORT, caches, all);
         assertThat(loaded() - before).as("the third server keeps the copies").isLessThan(3L * KEYS);
 
-        partitions.get("p3").kill();
+        partition("p3").kill();
         readFor(SHORT, caches, all);
     }
 
@@ -284,8 +285,12 @@ class GutterIT {
         Awaitility.await().atMost(LONG).until(() -> copiesAt("p1") + copiesAt("p3") == 0);
     }
 
+    private LocalServer partition(String name) {
+        return Objects.requireNonNull(partitions.get(name));
+    }
+
     private int copiesAt(String partition) {
-        try (RedisClient client = RedisClient.create(partitions.get(partition).uri())) {
+        try (RedisClient client = RedisClient.create(partition(partition).uri())) {
             RedisCommands<String, String> commands =
                     client.connect(new StringCodec(StandardCharsets.ISO_8859_1)).sync();
             List<String> keys = commands.keys("keyslot:gutter:*");
@@ -356,7 +361,7 @@ class GutterIT {
             }));
         }
         for (int outage = 0; outage < 6; outage++) {
-            LocalServer server = partitions.get("p" + (1 + outage % 3));
+            LocalServer server = partition("p" + (1 + outage % 3));
             awaitMore(rounds, processes);
             server.kill();
             awaitMore(rounds, processes);
