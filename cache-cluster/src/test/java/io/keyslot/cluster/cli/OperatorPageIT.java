@@ -348,29 +348,45 @@ class OperatorPageIT {
 
     @Test
     void feeds_haveTheirReaders() throws Exception {
-        @SuppressWarnings("unchecked") // the view has the types of its cache
-        PartitionedCache<String, String> cache = manager.createCache(
-                        "fed",
-                        new PartitionedConfiguration<String, String>()
-                                .setFeed(new FeedOptions(Duration.ofMinutes(1), 1_000, false)))
-                .unwrap(PartitionedCache.class);
-        try (FeedSubscription subscription = cache.subscribe("mirror", FeedStart.earliest(), batch -> {})) {
-            cache.put("k", "value");
-            await().atMost(LONGEST)
-                    .until(() -> rows("feeds").stream()
-                                    .filter(row -> "mirror".equals(row.get("group")))
-                                    .filter(row -> "fed".equals(row.get("cache")))
-                                    .filter(row -> !"".equals(row.get("holder")))
-                                    .count()
-                            == three.size());
+        try (LocalServers others = TestServers.none()) {
+            LocalServer server = others.start(1).get(0);
+            Connected these = new Connected();
+            new CommandLine(these).parseArgs("--partitions=" + server.uri());
+            try (CacheManager read = KeyslotManagers.openPatiently("feeds", List.of(server.uri()));
+                    OperatorPage page = OperatorPage.open(
+                            0,
+                            new SignIns(null),
+                            new OperatorPage.Rhythm(Duration.ofSeconds(5), 0),
+                            these.connection)) {
+                @SuppressWarnings("unchecked") // the view has the types of its cache
+                PartitionedCache<String, String> cache = read.createCache(
+                                "fed", new PartitionedConfiguration<String, String>().setFeed(FeedOptions.defaults()))
+                        .unwrap(PartitionedCache.class);
+                FeedSubscription unused = cache.subscribe("mirror", FeedStart.earliest(), batch -> {});
+                cache.put("k", "value");
+
+                await().ignoreExceptions()
+                        .atMost(LONGEST)
+                        .until(() ->
+                                String.valueOf(state(page, "feeds").get("rows")).matches(".*cache=fed.*"));
+                Map<?, ?> row = object(
+                        ((List<?>) Objects.requireNonNull(state(page, "feeds").get("rows"))).get(0));
+                assertThat(row.get("group")).isEqualTo("mirror");
+                assertThat(row.get("partition")).isEqualTo("p1");
+                assertThat((Long) row.get("changes")).isNotNegative();
+            }
         }
     }
 
     private Map<?, ?> figures(OperatorPage page) throws Exception {
+        return state(page, "figures");
+    }
+
+    private Map<?, ?> state(OperatorPage page, String part) throws Exception {
         URI uri = URI.create(page.address()).resolve("/api/state");
         return object(json(client.send(
                         HttpRequest.newBuilder(uri).timeout(LONGEST).build(), HttpResponse.BodyHandlers.ofString()))
-                .get("figures"));
+                .get(part));
     }
 
     private long known(OperatorPage page, String column) throws Exception {
