@@ -9,6 +9,8 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
@@ -57,6 +59,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // set before each test
 @SideBySide
 class GutterIT {
+    private static final Ticker TICKER = new SystemTicker();
     private static final int KEYS = Integer.getInteger("tests.gutter.keys", 300);
     private static final int PROCESSES = Integer.getInteger("tests.gutter.processes", 30);
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("tests.gutter.seconds", 6));
@@ -175,12 +178,12 @@ class GutterIT {
     private long readFor(Duration time, List<PartitionedCache<Integer, Long>> caches, List<Integer> keys)
             throws Exception {
         LongAdder reads = new LongAdder();
-        long end = System.nanoTime() + time.toNanos();
+        long end = TICKER.nanos() + time.toNanos();
         List<Future<?>> readers = new ArrayList<>();
         for (PartitionedCache<Integer, Long> cache : caches) {
             readers.add(threads.submit(() -> {
                 ThreadLocalRandom random = ThreadLocalRandom.current();
-                while (System.nanoTime() < end) {
+                while (TICKER.nanos() < end) {
                     Set<Integer> some = new HashSet<>();
                     for (int i = random.nextBoolean() ? 1 : 10; i > 0; i--) {
                         some.add(keys.get(random.nextInt(keys.size())));
@@ -210,10 +213,10 @@ class GutterIT {
         readFor(SHORT, caches, all);
         loads.clear();
 
-        long start = System.nanoTime();
+        long start = TICKER.nanos();
         partition("p2").kill();
         long reads = readFor(OUTAGE, caches, all);
-        Duration outage = Duration.ofNanos(System.nanoTime() - start);
+        Duration outage = Duration.ofNanos(TICKER.nanos() - start);
 
         long lostLoads = loads.entrySet().stream()
                 .filter(load -> lost.contains(load.getKey()))

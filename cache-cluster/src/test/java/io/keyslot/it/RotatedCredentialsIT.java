@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
+import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.access.Credentials;
 import io.keyslot.cache.access.CredentialsProvider;
+import io.keyslot.cache.feed.FeedOptions;
+import io.keyslot.cache.feed.FeedStart;
+import io.keyslot.cache.feed.FeedSubscription;
+import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.jcache.Threads;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -26,8 +33,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -298,6 +309,52 @@ class RotatedCredentialsIT {
         try (CacheManager manager = KeyslotManagers.openMapped("rotated-address", settings)) {
             assertThat(catchThrowable(() -> cache(manager).put("k", "v"))).isNull();
             assertThat(connectionsOf("app")).isPositive();
+        }
+    }
+
+    /** An application may block all threads of the JVM's common pool; Lettuce uses it unless it is avoided. */
+    @Test
+    void blockedCommonPool_stopsNothing() throws Exception {
+        try (OtherJvm other = OtherJvm.start(
+                List.of("-Djava.util.concurrent.ForkJoinPool.common.parallelism=2", "-XX:TieredStopAtLevel=1"),
+                WithoutCommonPool.class,
+                server.uri().replace("redis://", "redis://app:first@"))) {
+            other.awaitSuccess();
+        }
+    }
+
+    /** Logs in and works while tasks that never end have the common pool. */
+    static final class WithoutCommonPool {
+        private WithoutCommonPool() {}
+
+        @SuppressWarnings("unchecked") // the view has the types of its cache
+        public static void main(String[] addresses) throws Exception {
+            CountDownLatch blocked = new CountDownLatch(2);
+            for (int i = 0; i < 2; i++) {
+                ForkJoinPool.commonPool().execute(() -> {
+                    blocked.countDown();
+                    Threads.await(new CountDownLatch(1));
+                });
+            }
+            blocked.await();
+            try (CacheManager manager = KeyslotManagers.open("no-pool", List.of(addresses), Map.of())) {
+                PartitionedCache<String, String> cache = manager.createCache(
+                                "values",
+                                new PartitionedConfiguration<String, String>()
+                                        .setNear(NearOptions.ofEntries(100))
+                                        .setFeed(FeedOptions.defaults()))
+                        .unwrap(PartitionedCache.class);
+                CompletableFuture<String> heard = new CompletableFuture<>();
+                FeedSubscription unused = cache.subscribe(
+                        "copy",
+                        FeedStart.earliest(),
+                        batch -> batch.changes().forEach(change -> heard.complete(change.key())));
+                cache.putAll(Map.of("a", "1"));
+                assertThat(cache.getAll(Set.of("a"))).isEqualTo(Map.of("a", "1"));
+                assertThat(cache.getAsync("a").toCompletableFuture().get(30, TimeUnit.SECONDS))
+                        .isEqualTo("1");
+                assertThat(heard.get(30, TimeUnit.SECONDS)).isEqualTo("a");
+            }
         }
     }
 }

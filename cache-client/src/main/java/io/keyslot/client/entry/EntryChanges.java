@@ -19,10 +19,10 @@ public interface EntryChanges {
     /** Called before all entries of a cache are removed. */
     default void clearing() {}
 
-    void stored(EncodedKey key, Expiry expiry);
+    default void stored(EncodedKey key, Expiry expiry) {}
 
     /** Called after a removal, or before it. */
-    void removed(EncodedKey key);
+    default void removed(EncodedKey key) {}
 
     /** Called after a change whose outcome is not known. */
     default void unsettled(EncodedKey key) {}

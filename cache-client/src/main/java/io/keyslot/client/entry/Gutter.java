@@ -100,10 +100,4 @@ public record Gutter(
             router.send(Call.of(new BulkCommand.Remove(copies), soon));
         }
     }
-
-    @Override
-    public void stored(EncodedKey key, Expiry expiry) {}
-
-    @Override
-    public void removed(EncodedKey key) {}
 }

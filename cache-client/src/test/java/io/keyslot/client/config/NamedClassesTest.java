@@ -109,6 +109,25 @@ class NamedClassesTest {
                             .formatted(setting));
         }
 
+        /** As for commands, which read the configuration of an application without having its classes. */
+        @ParameterizedTest
+        @ValueSource(strings = {"keyType", "valueType", "loader", "writer", "codec"})
+        void classThatIsNotThere_isAccepted_withoutTheClassesOfApplications(String setting) {
+            ClassLoader loader =
+                    new ConfigurationLoader.WithoutApplications(getClass().getClassLoader());
+            Properties properties = new Properties();
+            properties.setProperty("keyslot.caches.sale." + setting, "com.acme.Missing");
+            assertThat(ConfigurationLoader.read(Optional.empty(), loader, properties, name -> null)
+                            .caches())
+                    .containsOnlyKeys("sale");
+
+            properties.setProperty("keyslot.caches.sale.codec", "jsn");
+            assertThatThrownBy(() -> ConfigurationLoader.read(Optional.empty(), loader, properties, name -> null))
+                    .as("a misspelled name")
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("caches.sale.codec is \"jsn\"");
+        }
+
         @Test
         void classNamedByAVariable_isNotShown() {
             assertThat(caches("keyType", "${SECRET}")

@@ -244,8 +244,9 @@ final class Cutover {
     }
 
     /**
-     * Appends the arrival to the feeds of the target before it accepts a write of these slots, so that readers finish at the
-     * source first. The feeds of a lost source cannot be read: readers of the target's feeds are told of a gap.
+     * Appends a change that announces the slots to the feeds of the target, before the target accepts a write of them. A
+     * reader that finds it first reads the source up to its end. A lost source has no end to read up to: the reader then
+     * reports a gap.
      */
     private void appendArrival(FeedCommand.Ends ends, PartitionMap before) {
         String origin = move.from().toString();

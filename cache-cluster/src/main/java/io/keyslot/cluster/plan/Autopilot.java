@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether slots move now to balance the load. Pure: what is known and what was before in, a decision out.
  *
- * <p>Several autopilots keep to the limits together: the slots that moved are found by comparing maps, whoever moved
- * them, and a plan is refused for any map but the one it was made for.
+ * <p>Several autopilots keep to the limits together: the slots that moved are found by comparing maps, those of
+ * other plans included, and a plan is refused for any map but the one it was made for.
  */
 public final class Autopilot {
     private static final Duration HOUR = Duration.ofHours(1);

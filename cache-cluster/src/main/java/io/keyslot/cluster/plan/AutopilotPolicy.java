@@ -23,7 +23,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param by calls or bytes
  * @param above the tolerated excess of a partition over its share, as a part of that share
  * @param lasting how long a partition must be above that before slots move
- * @param slotsPerHour the most slots that change their owner within an hour, whoever moves them
+ * @param slotsPerHour the most slots that change their owner within an hour, moves by other plans included
  * @param from the beginning of the time of day in which slots start to move
  * @param to the end of that time, exclusive; equal to {@code from} for the whole day
  * @param zone the zone of these times

@@ -10,8 +10,9 @@ import io.keyslot.cache.event.EventGapListener;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -43,13 +44,14 @@ final class WrittenOnce implements AutoCloseable {
     private final Cache<String, Long> here;
     private final Cache<String, Long> there;
     private final Map<String, Integer> heard = new ConcurrentHashMap<>();
-    private final Queue<Instant> gaps = new ConcurrentLinkedQueue<>(); // when they were received
+    private final Ticker ticker = new SystemTicker();
+    private final Queue<Long> gaps = new ConcurrentLinkedQueue<>(); // when they were received
     private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
     private final Thread writer = new Thread(this::writeAll, "writes-once");
     private volatile boolean running = true;
 
     /** A write that was acknowledged, and when it began. */
-    private record Write(String key, Instant begin) {}
+    private record Write(String key, long begin) {}
 
     /** @param invalidation listens, and has a near cache too */
     WrittenOnce(CacheManager invalidation, CacheManager writing) {
@@ -86,7 +88,7 @@ final class WrittenOnce implements AutoCloseable {
 
         @Override
         public void onGap(EventGap gap) {
-            gaps.add(Instant.now());
+            gaps.add(ticker.nanos());
         }
     }
 
@@ -103,7 +105,7 @@ final class WrittenOnce implements AutoCloseable {
     }
 
     private void write(Cache<String, Long> cache, String key, long value) {
-        Instant begin = Instant.now();
+        long begin = ticker.nanos();
         try {
             cache.put(key, value);
             writes.add(new Write(key, begin));
@@ -138,7 +140,7 @@ final class WrittenOnce implements AutoCloseable {
     private List<Write> missing() {
         return writes.stream()
                 .filter(write -> !heard.containsKey(write.key()))
-                .filter(write -> gaps.stream().noneMatch(gap -> gap.isAfter(write.begin())))
+                .filter(write -> gaps.stream().noneMatch(gap -> gap - write.begin() > 0))
                 .toList();
     }
 
