@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.cache.PartitionState;
 import io.keyslot.client.map.MappedPartition;
 import java.util.Locale;
 
@@ -10,6 +11,11 @@ final class ConstantText {
 
     public static String of(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** As above; a probe of a missing partition, which a command may meet, does not matter to an operator. */
+    public static String of(PartitionState state) {
+        return of((Enum<?>) (state == PartitionState.PROBING ? PartitionState.MISSING : state));
     }
 
     /** Returns where a partition is. */

@@ -3,12 +3,16 @@ package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.cache.PartitionState;
+import io.keyslot.cache.PartitionStatus;
 import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.slot.PartitionId;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -358,5 +362,12 @@ class KeyslotCommandTest {
                     .map(option -> "no option " + option)
                     .findFirst();
         }
+    }
+
+    @Test
+    void partitionThatIsProbed_isMissing() {
+        assertThat(ErrorLine.of(new PartitionStatus(
+                        new PartitionId("p1"), "redis://a", PartitionState.PROBING, "refused", 1, Instant.EPOCH, 0)))
+                .endsWith("Partition p1 at redis://a is missing: refused");
     }
 }
