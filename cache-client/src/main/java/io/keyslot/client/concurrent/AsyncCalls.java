@@ -2,6 +2,7 @@
 package io.keyslot.client.concurrent;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -22,13 +23,67 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
 
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        Running<T> running = new Running<>(outcome, context.carry(operation));
+        Running<T> running = new Running<>(outcome, context.carry(operation), false);
         CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
         try {
             pool.execute(running, () -> publishLate(outcome));
         } catch (RejectedExecutionException e) {
             outcome.completeExceptionally(full(e));
         }
+        return outcome;
+    }
+
+    /**
+     * The first command of a call, which was sent, and the rest of the call for when its reply is there. The rest of a change runs even if
+     * its stage is cancelled meanwhile.
+     */
+    public record Sent<T extends @Nullable Object>(CompletableFuture<?> reply, Supplier<T> rest, boolean isChange) {
+        /** Returns the same with something to do after the rest, if that does not fail. */
+        public Sent<T> then(Runnable after) {
+            Supplier<T> both = () -> {
+                T result = rest.get();
+                after.run();
+                return result;
+            };
+            return new Sent<>(reply, both, isChange);
+        }
+    }
+
+    /**
+     * Sends the first command of an operation on the calling thread, and runs the rest on the pool when the reply is there, so that no
+     * thread waits for it. Does {@code otherwise} if {@code send} returns null, on a thread of the pool, and while too many
+     * replies are awaited.
+     */
+    public <T extends @Nullable Object> CompletionStage<T> callAhead(
+            Supplier<@Nullable Sent<T>> send, Supplier<CompletionStage<T>> otherwise) {
+        if (!pool.beginAhead()) {
+            return otherwise.get();
+        }
+        Sent<T> sent = null;
+        try {
+            sent = send.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        } finally {
+            if (sent == null) {
+                pool.endAhead();
+            }
+        }
+        return sent == null ? otherwise.get() : rest(sent);
+    }
+
+    private <T extends @Nullable Object> CompletionStage<T> rest(Sent<T> sent) {
+        CompletableFuture<T> outcome = new CompletableFuture<>();
+        Running<T> running = new Running<>(outcome, context.carry(sent.rest()), sent.isChange());
+        CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
+        CompletableFuture<?> alsoUnused = sent.reply().whenComplete((reply, failure) -> {
+            pool.endAhead();
+            pool.executeElsewhere(
+                    running,
+                    () -> outcome.completeExceptionally(new OutcomeUnknownException(
+                            "The pool for asynchronous operations is full: the command was sent,"
+                                    + " and its reply was not used; raise async.threads")));
+        });
         return outcome;
     }
 
@@ -75,12 +130,15 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
     private static final class Running<T extends @Nullable Object> implements Runnable {
         private final CompletableFuture<T> outcome;
         private final Supplier<T> operation;
+        private final boolean isSure;
         private @Nullable Thread thread; // guarded by this
         private boolean givenUp; // guarded by this
 
-        Running(CompletableFuture<T> outcome, Supplier<T> operation) {
+        /** Creates an operation; {@code isSure}: it is started even if its outcome is given up before. */
+        Running(CompletableFuture<T> outcome, Supplier<T> operation, boolean isSure) {
             this.outcome = outcome;
             this.operation = operation;
+            this.isSure = isSure;
         }
 
         @Override
@@ -100,7 +158,7 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
 
         private synchronized boolean begin() {
             thread = givenUp ? null : Thread.currentThread();
-            return !givenUp;
+            return isSure || !givenUp;
         }
 
         private synchronized void end() {

@@ -2,12 +2,14 @@
 package io.keyslot.client.concurrent;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time that one call of the application may wait for partitions, in total for all its commands. Application code on
  * the caller's thread does not count: its loader, writer, processor, listeners and codec. A slow processor or the first
- * use of a class must not make a healthy partition fail. For use by one thread.
+ * use of a class must not make a healthy partition fail. For use by one thread at a time.
  */
 public final class CallBudget {
     private final String operation;
@@ -15,6 +17,7 @@ public final class CallBudget {
     private long leftNanos;
     private long spentNanos;
     private long withOthersNanos;
+    private @Nullable Object ahead;
 
     /** Creates a budget for a method of the application, which failures name. */
     public CallBudget(String operation, Ticker ticker, Duration budget) {
@@ -65,6 +68,31 @@ public final class CallBudget {
             leftNanos -= spent;
             spentNanos += spent;
         }
+    }
+
+    /**
+     * Sends the first command of a call, for which no thread waits. Returns when its reply is there, which the call then takes in
+     * place of sending the command.
+     */
+    public CompletableFuture<?> sendAhead(Function<Deadline, ? extends CompletableFuture<?>> sending) {
+        Wait wait = begin();
+        return sending.apply(wait.deadline()).whenComplete((reply, failure) -> {
+            wait.close();
+            ahead = reply;
+        });
+    }
+
+    /** Returns whether the first command of the call has been sent, and its reply was not yet taken. */
+    public boolean isAhead() {
+        return ahead != null;
+    }
+
+    /** Returns the reply to the first command, once, or null if it was not sent ahead. */
+    @SuppressWarnings("unchecked") // the call takes the reply to the command that it would send first
+    public <R> @Nullable R takeAhead() {
+        R reply = (R) ahead;
+        ahead = null;
+        return reply;
     }
 
     /** Deducts the time that another call waited for the partition while this call waited for that call. */

@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +30,15 @@ public final class WorkPool implements Executor {
      */
     static final int DEEPEST_STACK = 512;
 
+    /** The most replies that are awaited without a thread. */
+    static final int MOST_AHEAD = 1_000;
+
     private final ExecutorService threads;
     private final ExecutorService tellers;
     private final Timing timing;
     private final Duration longestWait;
     private final Set<Thread> working = ConcurrentHashMap.newKeySet();
+    private final Semaphore ahead = new Semaphore(MOST_AHEAD);
 
     /**
      * Creates a pool. The tellers report work that was not started, which runs application code and must not delay
@@ -66,6 +71,10 @@ public final class WorkPool implements Executor {
             task.run();
             return;
         }
+        queue(task, () -> tell(late, late)); // better on this thread than never
+    }
+
+    private void queue(Runnable task, Runnable late) {
         Waiting waiting = new Waiting(task, late);
         waiting.timer = timing.schedule(waiting::expire, longestWait.toNanos()).orElse(null);
         try {
@@ -76,9 +85,42 @@ public final class WorkPool implements Executor {
         }
     }
 
+    /**
+     * Returns whether the calling thread may send a command whose reply no thread awaits; then {@link #endAhead} must follow. A thread of
+     * the pool may not, because others could wait for the rest of its call, nor may any while too many replies are awaited.
+     */
+    boolean beginAhead() {
+        return !CallScope.isWithinAny() && !working.contains(Thread.currentThread()) && ahead.tryAcquire();
+    }
+
+    /** Gives back what {@link #beginAhead} took. */
+    void endAhead() {
+        ahead.release();
+    }
+
+    /**
+     * Runs a task on a thread of the pool, never on the calling one. If none is free in time, a teller runs it; if those have too much to
+     * do as well, {@code lost} runs on the calling thread instead.
+     */
+    void executeElsewhere(Runnable task, Runnable lost) {
+        try {
+            queue(task, () -> tell(task, lost));
+        } catch (RejectedExecutionException e) {
+            tell(task, lost);
+        }
+    }
+
     private static boolean isDeep() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.skip(DEEPEST_STACK).findFirst().isPresent());
+    }
+
+    private void tell(Runnable task, Runnable lost) {
+        try {
+            tellers.execute(() -> work(task));
+        } catch (RejectedExecutionException e) {
+            lost.run();
+        }
     }
 
     private void work(Runnable task) {
@@ -127,13 +169,8 @@ public final class WorkPool implements Executor {
         }
 
         void expire() {
-            if (!claim()) {
-                return;
-            }
-            try {
-                tellers.execute(() -> work(late));
-            } catch (RejectedExecutionException e) {
-                late.run(); // better on this thread than never
+            if (claim()) {
+                late.run();
             }
         }
     }

@@ -75,6 +75,10 @@ public final class EntryCalls {
 
     /** Sends a command about one key that changes no entry, or whose effect the caller resolves itself. */
     public <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
+        Reply<R> ahead = budget.takeAhead();
+        if (ahead != null) {
+            return located(key, ahead);
+        }
         if (Unanswered.isInterrupted()) {
             return located(key, Unanswered.unsent());
         }
@@ -89,12 +93,36 @@ public final class EntryCalls {
 
     /** Reads an entry; a replica may answer, and a near cache may keep the answer. */
     Reply<Lookup> read(EncodedKey key, CallBudget budget) {
+        Reply<Lookup> ahead = budget.takeAhead();
+        if (ahead != null) {
+            return located(key, ahead);
+        }
         if (Unanswered.isInterrupted()) {
             return located(key, Unanswered.unsent());
         }
         try (CallBudget.Wait wait = budget.begin()) {
             return awaitOne(key, Call.read(key, new Patience(wait.deadline(), waiter)), wait);
         }
+    }
+
+    /** Sends the first command of a call, whose other part begins when the reply is there. */
+    CompletableFuture<?> sendAhead(CallBudget budget, Function<Patience, Call<?>> call) {
+        return budget.sendAhead(deadline -> channel.send(call.apply(Patience.until(deadline))));
+    }
+
+    /** As {@link #sendAhead}, for a change of an entry. */
+    public CompletableFuture<?> changeAhead(EncodedKey key, Command<?> command, CallBudget budget) {
+        beginning(key, command);
+        return sendAhead(budget, patience -> Call.of(key, command, patience));
+    }
+
+    /** As {@link #sendAhead}, for a batch; returns null if it is too large. */
+    public @Nullable CompletableFuture<?> putAllAhead(List<Command.Put> puts, CallBudget budget) {
+        if (puts.size() > MOST_IN_FLIGHT) {
+            return null;
+        }
+        changing(puts.stream().map(Command.Put::key).toList());
+        return sendAhead(budget, patience -> Call.of(new BulkCommand.Put(puts), patience, false));
     }
 
     /** Sends a command to one partition. */
@@ -152,12 +180,15 @@ public final class EntryCalls {
 
     private <I, R> List<Reply<R>> each(BulkCommand<I, ?, R> command, boolean mayBeStale, CallBudget budget) {
         int count = command.items().size();
-        Reply<List<Reply<R>>> reply = Unanswered.isInterrupted()
-                ? Unanswered.unsent()
-                : budget.spend(deadline -> waiter.await(
-                        channel.send(Call.of(command, new Patience(deadline, waiter), mayBeStale)),
-                        deadline,
-                        Unanswered::sent));
+        Reply<List<Reply<R>>> reply = budget.takeAhead();
+        if (reply == null) {
+            reply = Unanswered.isInterrupted()
+                    ? Unanswered.unsent()
+                    : budget.spend(deadline -> waiter.await(
+                            channel.send(Call.of(command, new Patience(deadline, waiter), mayBeStale)),
+                            deadline,
+                            Unanswered::sent));
+        }
         return located(command.items(), command::keyOf, Call.each(reply, count));
     }
 
@@ -177,9 +208,8 @@ public final class EntryCalls {
 
     /** Changes an entry: stores or removes it, with or without a condition. */
     public <R> Reply<R> change(EncodedKey key, Command<R> command, CallBudget budget) {
-        changing(key);
-        if (command instanceof Command.GetAndRemove) {
-            removed(key); // whatever the outcome: a later miss is not an eviction
+        if (!budget.isAhead()) {
+            beginning(key, command);
         }
         Reply<R> reply = ask(key, command, budget);
         if (reply instanceof Reply.Unknown) {
@@ -189,6 +219,13 @@ public final class EntryCalls {
             applied(command);
         }
         return reply;
+    }
+
+    private void beginning(EncodedKey key, Command<?> command) {
+        changing(key);
+        if (command instanceof Command.GetAndRemove) {
+            removed(key); // whatever the outcome: a later miss is not an eviction
+        }
     }
 
     @SuppressWarnings("unchecked") // the type of the answer follows from the command's
@@ -213,7 +250,9 @@ public final class EntryCalls {
 
     /** Stores entries. */
     List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
-        changing(puts.stream().map(Command.Put::key).toList());
+        if (!budget.isAhead()) {
+            changing(puts.stream().map(Command.Put::key).toList());
+        }
         List<Reply<Boolean>> replies = new ArrayList<>(puts.size());
         for (List<Command.Put> slice : Slices.of(puts, MOST_IN_FLIGHT)) {
             replies.addAll(each(new BulkCommand.Put(slice), false, budget));

@@ -5,9 +5,11 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.Description;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Call;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +86,25 @@ public record EntryStore<V>(
         Answer<V> answer = answers.of(key, reply, budget).knownOrMissing();
         history.read(key, answer, telemetry);
         return answer;
+    }
+
+    /** Sends the command of {@link #read} for a call that goes on when the reply is there. */
+    public CompletableFuture<?> readAhead(EncodedKey key, Expiry access, CallBudget budget) {
+        return calls.sendAhead(
+                budget,
+                patience -> access.isUnchanged()
+                        ? Call.read(key, patience)
+                        : Call.of(key, new Command.GetAndExpire(key, access), patience));
+    }
+
+    /** As {@link #readAhead}, for {@link #readAll}. */
+    public CompletableFuture<?> readAllAhead(List<EncodedKey> keys, CallBudget budget) {
+        return calls.sendAhead(budget, patience -> Call.of(new BulkCommand.Get(keys), patience, true));
+    }
+
+    /** As {@link #readAhead}, for {@link #get}, which leaves the expiry as it is. */
+    public CompletableFuture<?> getAhead(EncodedKey key, CallBudget budget) {
+        return calls.sendAhead(budget, patience -> Call.of(key, new Command.Get(key), patience));
     }
 
     /** As {@link #read}, for several entries. The answers have the order of the keys. */

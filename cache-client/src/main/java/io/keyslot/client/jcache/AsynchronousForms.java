@@ -6,6 +6,7 @@ import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.CacheCalls;
+import io.keyslot.client.entry.CacheCounters;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -24,19 +26,45 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The asynchronous forms of all operations. They check and copy the arguments on the caller's thread, so the caller may
- * modify them afterwards, and run the operation on the pool.
+ * modify them afterwards. Those that are one command send it at once, and no thread waits for the reply; the pool runs the rest of
+ * them, such as decoding and loads, and the whole of the others.
  */
 abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final Arguments<K, V> check;
-    private final CacheCalls<K> calls;
+    final CacheCalls<K> calls;
+    final CacheCounters counters;
+    final CacheReads<K, V> reads;
+    final CacheWrites<K, V> writes;
     private final UnaryOperator<V> copying;
     final AsyncCalls async;
 
-    AsynchronousForms(Arguments<K, V> check, CacheCalls<K> calls, UnaryOperator<V> copying, AsyncCalls async) {
-        this.check = check;
-        this.calls = calls;
-        this.copying = copying;
-        this.async = async;
+    AsynchronousForms(CacheAssembly<K, V> parts) {
+        this.check = new Arguments<>(
+                parts.calls.name(),
+                parts.configuration.getKeyType(),
+                parts.configuration.getValueType(),
+                parts.lifecycle::checkOpen);
+        this.calls = parts.calls;
+        this.counters = parts.publisher.counters();
+        this.reads = parts.reads;
+        this.writes = parts.writes;
+        this.copying = parts.coder::copy;
+        this.async = new AsyncCalls(
+                parts.manager.client().async(), parts.manager.client().telemetry());
+    }
+
+    /** Calls with one command, and records how long that took. */
+    private <T extends @Nullable Object> CompletionStage<T> ahead(
+            Supplier<AsyncCalls.@Nullable Sent<T>> send, LongConsumer took, Supplier<CompletionStage<T>> otherwise) {
+        long start = calls.ticker().nanos();
+        return async.callAhead(
+                () -> {
+                    AsyncCalls.Sent<T> sent = send.get();
+                    return sent == null
+                            ? null
+                            : sent.then(() -> took.accept(calls.ticker().nanos() - start));
+                },
+                otherwise);
     }
 
     private Supplier<V> copyOf(K key, V value) {
@@ -57,43 +85,54 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<@Nullable V> getAsync(K key) {
         check.key(key);
-        return async.call(() -> get(key));
+        return ahead(() -> reads.getAhead(key), counters::getTook, () -> async.call(() -> get(key)));
     }
 
     @Override
     public CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys) {
         Set<K> copy = new LinkedHashSet<>(check.keys(keys));
-        return async.call(() -> getAll(copy));
+        return ahead(() -> reads.getAllAhead(copy), counters::getTook, () -> async.call(() -> getAll(copy)));
     }
 
     @Override
     public CompletionStage<Boolean> containsKeyAsync(K key) {
         check.key(key);
-        return async.call(() -> containsKey(key));
+        return async.callAhead(() -> reads.containsKeyAhead(key), () -> async.call(() -> containsKey(key)));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAsync(K key, V value) {
-        return async.run(copyOf(key, value), taken -> put(key, taken));
+        Supplier<V> copy = copyOf(key, value);
+        return ahead(
+                () -> writes.putAhead(key, value, null),
+                counters::putTook,
+                () -> async.run(copy, taken -> put(key, taken)));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAsync(K key, V value, Duration timeToLive) {
         Supplier<V> copy = copyOf(key, value);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return async.run(copy, taken -> put(key, taken, timeToLive));
+        return ahead(
+                () -> writes.putAhead(key, value, timeToLive),
+                counters::putTook,
+                () -> async.run(copy, taken -> put(key, taken, timeToLive)));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
-        return async.run(copyOf(map), this::putAll);
+        Supplier<Map<K, V>> copy = copyOf(map);
+        return ahead(() -> writes.putAllAhead(map, null), counters::putTook, () -> async.run(copy, this::putAll));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive) {
         Supplier<Map<K, V>> copy = copyOf(map);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return async.run(copy, taken -> putAll(taken, timeToLive));
+        return ahead(
+                () -> writes.putAllAhead(map, timeToLive),
+                counters::putTook,
+                () -> async.run(copy, taken -> putAll(taken, timeToLive)));
     }
 
     @Override
@@ -132,7 +171,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<Boolean> removeAsync(K key) {
         check.key(key);
-        return async.call(() -> remove(key));
+        return ahead(() -> writes.removeAhead(key), counters::removeTook, () -> async.call(() -> remove(key)));
     }
 
     @Override
@@ -144,7 +183,8 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<@Nullable V> getAndRemoveAsync(K key) {
         check.key(key);
-        return async.call(() -> getAndRemove(key));
+        return ahead(
+                () -> writes.getAndRemoveAhead(key), counters::removeTook, () -> async.call(() -> getAndRemove(key)));
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.keyslot.client.jcache;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
@@ -15,12 +16,13 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +61,22 @@ record CacheReads<K, V>(
             counters.hits(1);
             return present;
         }
+        return get(key, calls.encode(key), calls.budget("get"), by);
+    }
+
+    /** Sends the read of {@link #get}; null if the near cache has the value. */
+    AsyncCalls.@Nullable Sent<@Nullable V> getAhead(K key) {
+        if (near != null && near.contains(key)) {
+            return null;
+        }
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget("get");
+        Expiry access = rules.isConstant() ? rules.onAccess().orElse(Expiry.UNCHANGED) : Expiry.UNCHANGED;
+        return new AsyncCalls.Sent<>(
+                store.readAhead(encoded, access, budget), () -> get(key, encoded, budget, null), false);
+    }
+
+    private @Nullable V get(K key, EncodedKey encoded, CallBudget budget, @Nullable Loads<K, V> by) {
         Answer<V> answer = access(encoded, budget);
         V value = served(key, encoded, answer);
         counters.lookup(value != null);
@@ -129,22 +145,56 @@ record CacheReads<K, V>(
     }
 
     boolean containsKey(K key) {
+        return (near != null && near.contains(key)) || isStored(calls.encode(key), calls.budget("containsKey"));
+    }
+
+    private boolean isStored(EncodedKey encoded, CallBudget budget) {
+        return store.get(encoded, Expiry.UNCHANGED, budget).orThrow().isPresent();
+    }
+
+    /** Sends the read of {@link #containsKey}; null if the near cache has the value. */
+    AsyncCalls.@Nullable Sent<Boolean> containsKeyAhead(K key) {
         if (near != null && near.contains(key)) {
-            return true;
+            return null;
         }
         EncodedKey encoded = calls.encode(key);
-        return store.get(encoded, Expiry.UNCHANGED, calls.budget("containsKey"))
-                .orThrow()
-                .isPresent();
+        CallBudget budget = calls.budget("containsKey");
+        return new AsyncCalls.Sent<>(store.getAhead(encoded, budget), () -> isStored(encoded, budget), false);
     }
 
     /** Returns the values, first from near entries; missing ones among the others are loaded. */
     Map<K, V> getAll(Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
-        if (near == null) {
-            return getAllStored(wanted);
-        }
         Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());
+        List<K> others = notNear(wanted, found);
+        if (!others.isEmpty()) {
+            found.putAll(getAll(others, calls.encodeAll(others), calls.budgetFor("getAll", others.size())));
+        }
+        return found;
+    }
+
+    /** Sends the reads of {@link #getAll}. */
+    AsyncCalls.Sent<Map<K, V>> getAllAhead(Set<? extends K> wanted) {
+        calls.checkBatch(wanted.size());
+        Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());
+        List<K> others = notNear(wanted, found);
+        List<EncodedKey> encoded = calls.encodeAll(others);
+        CallBudget budget = calls.budgetFor("getAll", others.size());
+        if (others.isEmpty()) {
+            return new AsyncCalls.Sent<>(CompletableFuture.completedFuture(found), () -> found, false);
+        }
+        Supplier<Map<K, V>> rest = () -> {
+            found.putAll(getAll(others, encoded, budget));
+            return found;
+        };
+        return new AsyncCalls.Sent<>(store.readAllAhead(encoded, budget), rest, false);
+    }
+
+    /** Adds near entries to {@code found}, and returns the other keys. */
+    private List<K> notNear(Set<? extends K> wanted, Map<K, V> found) {
+        if (near == null) {
+            return new ArrayList<>(wanted);
+        }
         List<K> others = new ArrayList<>();
         for (K key : wanted) {
             V present = near.get(key);
@@ -155,16 +205,10 @@ record CacheReads<K, V>(
             }
         }
         counters.hits(found.size());
-        if (!others.isEmpty()) {
-            found.putAll(getAllStored(others));
-        }
-        return found;
+        return others;
     }
 
-    private Map<K, V> getAllStored(Collection<? extends K> wanted) {
-        List<K> keys = new ArrayList<>(wanted);
-        List<EncodedKey> encoded = calls.encodeAll(keys);
-        CallBudget budget = calls.budgetFor("getAll", keys.size());
+    private Map<K, V> getAll(List<K> keys, List<EncodedKey> encoded, CallBudget budget) {
         List<Answer<V>> answers = store.readAll(encoded, budget);
         List<Loads.Wanted<K, V>> missing = new ArrayList<>();
         Map<K, V> found = served(keys, encoded, answers, budget, missing);

@@ -6,6 +6,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.CacheCalls;
@@ -23,12 +24,16 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Slices;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +68,7 @@ record CacheWrites<K, V>(
         ExpiryRules expiry = rulesOfPut(timeToLive);
         try {
             if (updates.mayBeBlind(expiry)) {
-                putBlind(key, value, expiry);
+                putBlind(encodePut(calls.encode(key), value, expiry), calls.budget("put"));
             } else {
                 EntryChange<K, V> change = wanted(key, value, expiry);
                 if (failed.areJournaled()) {
@@ -74,6 +79,28 @@ record CacheWrites<K, V>(
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
             failed.handle(key, value, e);
         }
+    }
+
+    /** Sends a {@link #put} of one command; null if it needs more. */
+    AsyncCalls.@Nullable Sent<@Nullable Void> putAhead(K key, V value, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rulesOfPut(timeToLive);
+        if (!updates.mayBeBlind(expiry) || updates.writer().isOn()) {
+            return null;
+        }
+        Command.Put put = encodePut(calls.encode(key), value, expiry);
+        CallBudget budget = calls.budget("put");
+        return sent(store.calls().changeAhead(put.key(), put, budget), () -> {
+            try {
+                putBlind(put, budget);
+            } catch (PartitionUnavailableException | OutcomeUnknownException e) {
+                failed.handle(key, value, e);
+            }
+            return null;
+        });
+    }
+
+    private static <T extends @Nullable Object> AsyncCalls.Sent<T> sent(CompletableFuture<?> reply, Supplier<T> rest) {
+        return new AsyncCalls.Sent<>(reply, rest, true);
     }
 
     private EntryChange<K, V> wanted(K key, @Nullable V value, ExpiryRules expiry) {
@@ -149,9 +176,13 @@ record CacheWrites<K, V>(
     }
 
     boolean remove(K key) {
+        return removed(key, () -> removed("remove", key, failed.areJournaled()));
+    }
+
+    private boolean removed(K key, Supplier<Answer<V>> removal) {
         boolean removed;
         try {
-            removed = removed("remove", key, failed.areJournaled()).isPresent();
+            removed = removal.get().isPresent();
         } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
             failed.handle(key, null, e);
             removed = false; // unknown; a cache that has evicted the entry returns false as well
@@ -162,7 +193,32 @@ record CacheWrites<K, V>(
 
     @Nullable
     V getAndRemove(K key) {
-        Answer<V> removed = removed("getAndRemove", key, false);
+        return counted(removed("getAndRemove", key, false));
+    }
+
+    /** Sends a {@link #getAndRemove} of one command; null if it needs more. */
+    AsyncCalls.@Nullable Sent<@Nullable V> getAndRemoveAhead(K key) {
+        return removeAhead("getAndRemove", key, (encoded, budget) -> counted(getAndRemove(encoded, budget)));
+    }
+
+    /** Sends a {@link #remove(Object)} of one command; null if it needs more. */
+    AsyncCalls.@Nullable Sent<Boolean> removeAhead(K key) {
+        return removeAhead("remove", key, (encoded, budget) -> removed(key, () -> getAndRemove(encoded, budget)));
+    }
+
+    private <T extends @Nullable Object> AsyncCalls.@Nullable Sent<T> removeAhead(
+            String operation, K key, BiFunction<EncodedKey, CallBudget, T> rest) {
+        if (!updates.isUnheard() || updates.writer().isOn()) {
+            return null;
+        }
+        EncodedKey encoded = calls.encode(key);
+        CallBudget budget = calls.budget(operation);
+        return sent(
+                store.calls().changeAhead(encoded, new Command.GetAndRemove(encoded), budget),
+                () -> rest.apply(encoded, budget));
+    }
+
+    private @Nullable V counted(Answer<V> removed) {
         publisher.counters().lookup(removed.isPresent());
         publisher.counters().removals(removed.isPresent() ? 1 : 0);
         return removed.value();
@@ -170,7 +226,7 @@ record CacheWrites<K, V>(
 
     private Answer<V> removed(String operation, K key, boolean goesOn) {
         return updates.isUnheard()
-                ? getAndRemove(operation, key)
+                ? getAndRemove(calls.encode(key), calls.budget(operation))
                 : updates.exchange(operation, wanted(key, null, rules), goesOn);
     }
 
@@ -178,7 +234,9 @@ record CacheWrites<K, V>(
         ExpiryRules expiry = rulesOfPut(timeToLive);
         calls.checkBatch(map.size());
         if (updates.mayBeBlind(expiry)) {
-            putAllBlind(map, expiry);
+            List<K> keys = new ArrayList<>(map.size());
+            List<Command.Put> puts = encodePuts(map, keys, expiry);
+            putAllBlind(keys, puts, map::get, calls.budgetFor("putAll", puts.size()));
             return;
         }
         List<EntryChange<K, V>> wanted = new ArrayList<>(map.size());
@@ -187,17 +245,41 @@ record CacheWrites<K, V>(
         outcome.throwAny(calls.failures(), "putAll");
     }
 
-    private void putAllBlind(Map<? extends K, ? extends V> map, ExpiryRules expiry) {
-        List<K> keys = new ArrayList<>(map.size());
+    /** Sends a {@link #putAll} of one batch; null if it needs more. */
+    AsyncCalls.@Nullable Sent<@Nullable Void> putAllAhead(
+            Map<? extends K, ? extends V> map, @Nullable Duration timeToLive) {
+        ExpiryRules expiry = rulesOfPut(timeToLive);
+        calls.checkBatch(map.size());
+        if (!updates.mayBeBlind(expiry) || updates.writer().isOn()) {
+            return null;
+        }
+        Map<K, V> copy = new LinkedHashMap<>(map);
+        List<K> keys = new ArrayList<>(copy.size());
+        List<Command.Put> puts = encodePuts(copy, keys, expiry);
+        CallBudget budget = calls.budgetFor("putAll", puts.size());
+        CompletableFuture<?> reply = store.calls().putAllAhead(puts, budget);
+        return reply == null
+                ? null
+                : sent(reply, () -> {
+                    putAllBlind(keys, puts, copy::get, budget);
+                    return null;
+                });
+    }
+
+    private List<Command.Put> encodePuts(Map<? extends K, ? extends V> map, List<K> keys, ExpiryRules expiry) {
         List<Command.Put> puts = new ArrayList<>(map.size());
         map.forEach((key, value) -> {
             keys.add(key);
             puts.add(encodePut(calls.encode(key), value, expiry));
         });
-        CallBudget budget = calls.budgetFor("putAll", puts.size());
+        return puts;
+    }
+
+    private void putAllBlind(
+            List<K> keys, List<Command.Put> puts, Function<K, @Nullable V> valueOf, CallBudget budget) {
         BulkOutcome<K> outcome = inSlices(keys, puts, some -> putAllBlind(some, budget));
         publisher.counters().puts(outcome.done());
-        failed.publishAll(outcome, map::get, budget);
+        failed.publishAll(outcome, valueOf, budget);
         outcome.throwAny(calls.failures(), "putAll");
     }
 
@@ -357,9 +439,7 @@ record CacheWrites<K, V>(
     }
 
     /** Stores a value with one command, if the old value is not needed and no writer is called first. */
-    void putBlind(K key, V value, ExpiryRules expiry) {
-        Command.Put put = encodePut(calls.encode(key), value, expiry);
-        CallBudget budget = calls.budget("put");
+    private void putBlind(Command.Put put, CallBudget budget) {
         try (OutboxEntry outboxEntry = updates.writer().reserve(put.key(), budget)) {
             outboxEntry.begin();
             try {
@@ -402,9 +482,7 @@ record CacheWrites<K, V>(
     }
 
     /** Removes an entry without an event; returns the old entry. */
-    Answer<V> getAndRemove(String operation, K key) {
-        EncodedKey encoded = calls.encode(key);
-        CallBudget budget = calls.budget(operation);
+    Answer<V> getAndRemove(EncodedKey encoded, CallBudget budget) {
         try (OutboxEntry outboxEntry = updates.writer().reserve(encoded, budget)) {
             outboxEntry.begin();
             Answer<V> removed = store.getAndRemove(encoded, budget);

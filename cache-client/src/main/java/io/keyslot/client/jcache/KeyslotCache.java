@@ -11,10 +11,7 @@ import io.keyslot.cache.ScanResult;
 import io.keyslot.cache.feed.FeedBatch;
 import io.keyslot.cache.feed.FeedStart;
 import io.keyslot.cache.feed.FeedSubscription;
-import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.Closing;
-import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.StoredSample;
 import io.keyslot.client.entry.Unwrap;
@@ -55,29 +52,12 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     private final CacheAssembly<K, V> parts;
     private final PartitionedConfiguration<K, V> configuration; // guarded by its own lock
-    private final CacheCalls<K> calls;
-    private final CacheCounters counters;
-    private final CacheReads<K, V> reads;
-    private final CacheWrites<K, V> writes;
     private final EntryProcessors<K, V> processors;
 
     KeyslotCache(CacheAssembly<K, V> parts) {
-        super(
-                new Arguments<>(
-                        parts.calls.name(),
-                        parts.configuration.getKeyType(),
-                        parts.configuration.getValueType(),
-                        parts.lifecycle::checkOpen),
-                parts.calls,
-                parts.coder::copy,
-                new AsyncCalls(
-                        parts.manager.client().async(), parts.manager.client().telemetry()));
+        super(parts);
         this.parts = parts;
         this.configuration = parts.configuration;
-        this.calls = parts.calls;
-        this.counters = parts.publisher.counters();
-        this.reads = parts.reads;
-        this.writes = parts.writes;
         this.processors = parts.processors;
     }
 

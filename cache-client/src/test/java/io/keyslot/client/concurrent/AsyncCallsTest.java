@@ -4,6 +4,7 @@ package io.keyslot.client.concurrent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
+import io.keyslot.cache.failure.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -94,6 +95,100 @@ class AsyncCallsTest {
     private CompletionStage<Integer> countTo(int end, int from) {
         return calls.call(() -> from + 1)
                 .thenCompose(next -> next == end ? CompletableFuture.completedFuture(next) : countTo(end, next));
+    }
+
+    @Test
+    void callSentAhead_takesAThreadWhenTheReplyIsThere() {
+        CompletableFuture<String> reply = new CompletableFuture<>();
+        CompletableFuture<String> stage = ahead(reply, false).toCompletableFuture();
+        scheduler.advance(LONGEST_WAIT.multipliedBy(2));
+        assertThat(pool.waiting()).isZero();
+
+        reply.complete("reply");
+        assertThat(stage).isNotDone();
+        pool.runAll();
+
+        assertThat(stage).isCompletedWithValue("reply");
+    }
+
+    @Test
+    void callSentAhead_thatGetsNoThread_isDoneByATeller() {
+        CompletableFuture<String> stage =
+                ahead(CompletableFuture.completedFuture("reply"), false).toCompletableFuture();
+
+        scheduler.advance(LONGEST_WAIT);
+        tellers.runAll();
+        pool.runAll();
+
+        assertThat(stage).isCompletedWithValue("reply");
+    }
+
+    @Test
+    void cancelledCallSentAhead_isFinishedIfItIsAChange() {
+        List<String> finished = new ArrayList<>();
+        for (boolean isChange : new boolean[] {false, true}) {
+            CompletableFuture<String> reply = new CompletableFuture<>();
+            calls.callAhead(
+                            () -> new AsyncCalls.Sent<>(reply, () -> added(finished, isChange), isChange),
+                            () -> calls.call(() -> "otherwise"))
+                    .toCompletableFuture()
+                    .cancel(true);
+            reply.complete("reply");
+        }
+        pool.runAll();
+
+        assertThat(finished).containsExactly("true");
+    }
+
+    private static String added(List<String> list, boolean isChange) {
+        list.add(String.valueOf(isChange));
+        return "done";
+    }
+
+    @Test
+    void callSentAhead_withoutAnyThread_isOfUnknownOutcome() {
+        CompletableFuture<String> reply = new CompletableFuture<>();
+        CompletableFuture<String> stage = ahead(reply, true).toCompletableFuture();
+        pool.shutdown();
+        tellers.shutdown();
+
+        reply.complete("reply");
+
+        assertThat(stage.handle((result, thrown) -> String.valueOf(thrown)))
+                .isCompletedWithValue(OutcomeUnknownException.class.getName()
+                        + ": The pool for asynchronous operations is full: the command was sent, and its reply was not used;"
+                        + " raise async.threads");
+    }
+
+    @Test
+    void moreRepliesThanMayBeAwaited_areAwaitedByThreads() {
+        List<CompletableFuture<String>> sent = new ArrayList<>();
+        for (int i = 0; i <= WorkPool.MOST_AHEAD; i++) {
+            sent.add(ahead(new CompletableFuture<>(), false).toCompletableFuture());
+        }
+        pool.runAll();
+
+        assertThat(sent.get(WorkPool.MOST_AHEAD)).isCompletedWithValue("otherwise");
+        assertThat(sent.get(0)).isNotDone();
+        sent.forEach(stage -> stage.cancel(true));
+    }
+
+    @Test
+    void callSentAhead_thatCannotBeSent_failsAndTakesNoPlace() {
+        for (int i = 0; i <= WorkPool.MOST_AHEAD; i++) {
+            CompletionStage<String> refused = calls.callAhead(
+                    () -> {
+                        throw new IllegalStateException("not sent");
+                    },
+                    () -> calls.call(() -> "otherwise"));
+            assertThat(refused.handle((result, thrown) -> thrown.getMessage()).toCompletableFuture())
+                    .isCompletedWithValue("not sent");
+        }
+    }
+
+    private CompletionStage<String> ahead(CompletableFuture<String> reply, boolean isChange) {
+        return calls.callAhead(
+                () -> new AsyncCalls.Sent<>(reply, reply::join, isChange), () -> calls.call(() -> "otherwise"));
     }
 
     /** Runs what it was given when the test says so, on the test's thread. */
