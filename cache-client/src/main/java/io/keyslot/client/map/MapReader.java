@@ -9,6 +9,7 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -175,6 +176,9 @@ record MapReader(JsonFields body, JsonProblems problems, boolean strict) {
                     fields.number("bytesPerSecond", 1, MapStamp.HIGHEST_VERSION),
                     (int) fields.number("share", 1, MovePace.WHOLE),
                     fields.flag("paused"));
+            Duration drain = fields.has("drainMillis")
+                    ? Duration.ofMillis(fields.number("drainMillis", 0, MapStamp.HIGHEST_VERSION))
+                    : null;
             end(fields);
             problems.make(
                             fields.path(),
@@ -186,7 +190,8 @@ record MapReader(JsonFields body, JsonProblems problems, boolean strict) {
                                     committed.orElse(SlotSet.none()),
                                     phase,
                                     new Coordinator(process, epoch),
-                                    pace))
+                                    pace,
+                                    drain))
                     .ifPresent(moves::add);
         }
         return moves;

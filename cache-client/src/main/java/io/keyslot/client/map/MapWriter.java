@@ -93,7 +93,7 @@ final class MapWriter {
     }
 
     private static Map<String, Object> move(Move move) {
-        return Map.of(
+        Map<String, Object> fields = new HashMap<>(Map.of(
                 "id", move.id(),
                 "from", move.from().name(),
                 "to", move.to().name(),
@@ -106,7 +106,11 @@ final class MapWriter {
                                 "epoch", move.coordinator().epoch()),
                 "bytesPerSecond", move.pace().bytesPerSecond(),
                 "share", move.pace().share(),
-                "paused", move.pace().isPaused());
+                "paused", move.pace().isPaused()));
+        if (move.drain() != null) {
+            fields.put("drainMillis", move.drain().toMillis());
+        }
+        return fields;
     }
 
     static String word(Enum<?> constant) {

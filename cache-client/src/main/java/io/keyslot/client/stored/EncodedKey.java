@@ -64,7 +64,7 @@ public final class EncodedKey {
 
     /** Returns the key of a member such that a write lists it in the index of its group; other keys unchanged. */
     public EncodedKey indexed() {
-        return isMember() ? with(effects.feed == null ? Effects.INDEX : new Effects(true, effects.feed)) : this;
+        return isOfGroup() ? with(effects.feed == null ? Effects.INDEX : new Effects(true, effects.feed)) : this;
     }
 
     /** Returns the key such that each change of its entry is appended to a feed, or to none. */
@@ -97,8 +97,8 @@ public final class EncodedKey {
         return text().startsWith(COPIES);
     }
 
-    /** Application strings contain no brace: a brace begins the hash tag. */
-    private boolean isMember() {
+    /** Returns whether it belongs to a group, other than the entry of its root. Only a hash tag has a brace. */
+    public boolean isOfGroup() {
         for (byte character : bytes) {
             if (character == '{') {
                 return true;

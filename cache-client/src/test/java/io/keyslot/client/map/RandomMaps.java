@@ -6,6 +6,7 @@ import io.keyslot.client.register.Generation;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotSet;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -159,7 +160,8 @@ public final class RandomMaps {
         String id = "m" + map.version();
         return map.version() % 5 == 0
                 ? Move.waiting(id, from, to, slots, "c1", new MovePace(7, 40, false))
-                : Move.begun(id, from, to, slots, "c1");
+                : Move.begun(id, from, to, slots, "c1")
+                        .cold(map.version() % 3 == 0 ? Duration.ofMillis(map.version()) : null);
     }
 
     private UnaryOperator<MapContent> ofMove(Move move) {

@@ -4,6 +4,7 @@ package io.keyslot.cluster.cli;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.PartitionUriParser;
+import io.keyslot.client.config.ValueType;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.inspect.SurveyedLoad;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -150,13 +152,37 @@ final class PlanCommand {
     @Command(
             name = "move",
             description = "Moves slots to a partition.",
-            footer = {"", "Example:", "  keyslot plan move 0-99,200 --to r4 --config keyslot.yaml"})
+            footer = {
+                "",
+                "Examples:",
+                "  keyslot plan move 0-99,200 --to r4 --config keyslot.yaml",
+                "  keyslot plan move 0-8191 --to spare --cold --config keyslot.yaml"
+            })
     int move(
             @Parameters(paramLabel = "<slots>", description = "Slots and ranges, separated by commas.") String slots,
             @Option(names = "--to", required = true, paramLabel = "<name>", description = "The partition.") String to,
+            @Option(
+                            names = "--cold",
+                            description = {
+                                "Changes the owner without copying entries; groups, locks and queues are copied.",
+                                "Other entries are loaded again; those of caches without a loader are gone."
+                            })
+                    boolean isCold,
+            @Option(
+                            names = "--drain",
+                            paramLabel = "<time>",
+                            defaultValue = "10m",
+                            description = "With --cold: how long the former owner keeps the entries; 10m by default.")
+                    String drain,
             @Mixin PlanOptions options)
             throws IOException {
-        return plan(options, planner -> planner.move(SlotSet.parse(slots), new PartitionId(to)));
+        Duration length = ValueType.DURATION_ABOVE_ZERO
+                .parse(drain)
+                .orElseThrow(() -> misused("--drain is %s, must be a duration such as 10m".formatted(drain)));
+        return plan(
+                options,
+                planner ->
+                        planner.move(SlotSet.parse(slots), new PartitionId(to)).cold(isCold ? length : null));
     }
 
     @Command(
@@ -304,6 +330,9 @@ final class PlanCommand {
     }
 
     private static String amount(Plan plan) {
+        if (plan.drain() != null) {
+            return ", cold";
+        }
         return plan.estimate(BYTES_PER_SECOND)
                 .filter(time -> plan.bytes() > 0)
                 .map(time -> ", about %s: %s with --rate %s"

@@ -119,7 +119,7 @@ final class Cutover {
         int size = 1;
         while (!left.isEmpty()) {
             SlotSet done = handOver(left.lowest(size));
-            size = Math.min(MOST_SLOTS, done.size() * GROWTH);
+            size = Math.min(move.drain() == null ? MOST_SLOTS : SlotFencing.MOST_SLOTS, done.size() * GROWTH);
             left = left.minus(done);
             log.slots(move.slots().size() - left.size(), move.slots().size());
             check.run();
@@ -186,8 +186,11 @@ final class Cutover {
         return written;
     }
 
-    private static List<EncodedKey> keysOf(List<Dirty> written) {
-        return written.stream().flatMap(dirty -> dirty.keys().stream()).toList();
+    private List<EncodedKey> keysOf(List<Dirty> written) {
+        return written.stream()
+                .flatMap(dirty -> dirty.keys().stream())
+                .filter(move::copies)
+                .toList();
     }
 
     private void forget(Guard guard, List<Dirty> written) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.move;
 
+import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
@@ -11,6 +12,7 @@ import io.keyslot.client.partition.FenceCommand.From;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.SlotTransfer.Guard;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.SlotFence.State;
 import io.keyslot.cluster.move.MoveProgress.Step;
 import io.keyslot.slot.PartitionId;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  *       ({@link SlotCopy}).
  *   <li>For each chunk: freeze, copy the last written keys, close the source and change the owner in the map, notify
  *       both ({@link Cutover}).
+ *   <li>Of a cold move, for a while: clients look at the source for entries that they miss at the target.
  *   <li>Mark the slots as stable in the map; when all connections know it, delete their keys at the source and
  *       remove the fences.
  * </ol>
@@ -72,6 +76,7 @@ public final class Migration {
     private volatile Optional<Pair> pair = Optional.empty();
     private volatile boolean isStopped;
     private volatile int sharers = 1;
+    private @Nullable Deadline drained; // null until a cold move drains
     private boolean isUndoing;
     private boolean isRefused;
     private long lookedAtNanos;
@@ -370,13 +375,38 @@ public final class Migration {
             awaitClients(ends.source(), known);
             log.step(Step.EMPTYING_TARGET);
             SlotCopy.purge(ends.target(), importing, importing.keysOf(left), pacer);
-            log.begin(Estimate.of(ends.source(), ends.target(), importing.keysOf(left)));
-            copy.all(importing.keysOf(left));
+            Predicate<EncodedKey> copied = importing.keysOf(left).and(move::copies);
+            log.begin(Estimate.of(ends.source(), ends.target(), copied));
+            copy.all(copied);
             log.step(Step.HANDING_OVER);
             cutover.run(left, this::checkPeriodically);
         }
+        drain(ends, move, known);
         PartitionMap unused =
                 map.change("settle", content -> content.settle(move.id()), now -> now.phase() == MovePhase.CLEANING);
+    }
+
+    /**
+     * Waits, and then removes all that is left at the source: a client that does not look there any more may write at the
+     * target without removing it. A side that has lost its fences gets them again.
+     */
+    private void drain(Pair ends, Move move, PartitionMap known) {
+        if (move.drain() == null || ends.lost().contains(move.from())) {
+            return;
+        }
+        log.step(Step.DRAINING);
+        drained = drained == null ? Deadline.after(time.ticker(), move.drain()) : drained;
+        SlotSet some = move.slots().lowest(1);
+        SlotFencing fencing = new SlotFencing(move.id(), map.number());
+        while (!drained.isOver()) {
+            time.pause(CHECK_INTERVAL);
+            awaitPace();
+            fencing.set(ends.source(), some, From.any(State.MOVED), State.MOVED, map.known());
+            fencing.set(ends.target(), some, From.any(State.OWNED), State.OWNED, map.known());
+        }
+        log.step(Step.EMPTYING_SOURCE);
+        Guard moved = guard(move, State.MOVED, known);
+        SlotCopy.purge(ends.source(), moved, moved.keysOf(move.slots()), pacer);
     }
 
     private void awaitClients(Side side, PartitionMap known) {

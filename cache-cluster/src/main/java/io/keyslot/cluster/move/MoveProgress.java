@@ -28,6 +28,7 @@ public record MoveProgress(
         COPYING,
         PAUSED,
         HANDING_OVER,
+        DRAINING,
         EMPTYING_SOURCE,
         GIVING_UP,
         OVER

@@ -77,7 +77,8 @@ public record PlanApplication(OpenCatalogue catalogue) {
         List<Move> moves = new ArrayList<>();
         for (PlannedMove move : plan.moves()) {
             String id = plan.id() + "-" + (moves.size() + 1);
-            moves.add(Move.waiting(id, move.from(), move.to(), move.slots(), "none", terms.pace()));
+            moves.add(Move.waiting(id, move.from(), move.to(), move.slots(), "none", terms.pace())
+                    .cold(plan.drain()));
         }
         return moves;
     }

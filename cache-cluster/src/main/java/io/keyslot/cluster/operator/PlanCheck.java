@@ -132,7 +132,7 @@ final class PlanCheck {
                 }
                 Amount amount = Estimate.of(
                         instances.at(partition(move.from())),
-                        key -> move.slots().contains(map.slotOf(key)));
+                        key -> move.slots().contains(map.slotOf(key)) && (plan.drain() == null || key.isOfGroup()));
                 bytes.merge(move.to(), amount.bytes(), Long::sum);
                 all = all.plus(amount);
             }

@@ -12,7 +12,9 @@ import io.keyslot.client.register.Generation;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +47,7 @@ public final class PlanDocument {
     }
 
     private static Map<String, @Nullable Object> body(Plan plan) {
-        return Map.of(
+        Map<String, @Nullable Object> body = new HashMap<>(Map.of(
                 "generation", plan.base().generation().toString(),
                 "version", plan.base().version(),
                 "request", plan.request(),
@@ -54,7 +56,11 @@ public final class PlanDocument {
                 "moves", plan.moves().stream().map(PlanDocument::move).toList(),
                 "shares", plan.shares().stream().map(PlanDocument::share).toList(),
                 "bytes", plan.bytes(),
-                "warnings", plan.warnings());
+                "warnings", plan.warnings()));
+        if (plan.drain() != null) {
+            body.put("drainMillis", plan.drain().toMillis());
+        }
+        return body;
     }
 
     private static Map<String, Object> steps(PlanSteps steps) {
@@ -99,9 +105,12 @@ public final class PlanDocument {
         List<PlanShare> shares = shares(body);
         long bytes = body.number("bytes", 0, MapStamp.HIGHEST_VERSION);
         List<String> warnings = new ArrayList<>(body.array("warnings").texts().values());
+        Duration drain = body.has("drainMillis")
+                ? Duration.ofMillis(body.number("drainMillis", 0, MapStamp.HIGHEST_VERSION))
+                : null;
         body.refuseOthers();
         if (base.isPresent() && problems.isEmpty()) {
-            Plan plan = new Plan(base.get(), request, steps, moves, back, shares, bytes, warnings);
+            Plan plan = new Plan(base.get(), request, steps, moves, back, shares, bytes, warnings, drain);
             if (sumOf(plan).equals(sum)) {
                 return plan;
             }

@@ -132,14 +132,18 @@ public final class Planner {
      */
     public Plan reverse(Plan done) {
         return planned("undo " + done.request(), done.back(), done.steps(), null, begun -> {
-            MoveList moves = new MoveList();
-            List<PlannedMove> last = new ArrayList<>(done.moves());
-            Collections.reverse(last);
-            for (PlannedMove move : last) {
-                moves.add(move.to(), move.from(), move.slots().and(map.slots().slotsOf(move.to())));
-            }
-            return moves.all();
-        });
+                    MoveList moves = new MoveList();
+                    List<PlannedMove> last = new ArrayList<>(done.moves());
+                    Collections.reverse(last);
+                    for (PlannedMove move : last) {
+                        moves.add(
+                                move.to(),
+                                move.from(),
+                                move.slots().and(map.slots().slotsOf(move.to())));
+                    }
+                    return moves.all();
+                })
+                .cold(done.drain());
     }
 
     private Plan even(String request, PlanSteps steps, PlanSteps back) {
@@ -231,7 +235,7 @@ public final class Planner {
                     measure == null ? 0 : facts.load(owned, measure),
                     measure == null ? 0 : facts.load(then, measure)));
         }
-        return new Plan(map.stamp(), request, steps, moves, back, shares, bytes, warnings(moves, change));
+        return new Plan(map.stamp(), request, steps, moves, back, shares, bytes, warnings(moves, change), null);
     }
 
     private List<String> warnings(List<PlannedMove> moves, Map<PartitionId, Long> change) {

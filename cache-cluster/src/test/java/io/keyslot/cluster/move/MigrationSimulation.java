@@ -191,7 +191,9 @@ final class MigrationSimulation {
         /** Each process has near copies. */
         NEAR,
         /** Writes that a partition cannot be asked for are deletions that are owed; and one process is cut from the source for a while. */
-        JOURNALED
+        JOURNALED,
+        /** The first move is cold. */
+        COLD
     }
 
     /** Near copies are no older than this, which is less than most of a move takes. */
@@ -279,7 +281,7 @@ final class MigrationSimulation {
             switch (kind) {
                 case NEAR -> customer.setNear(NearOptions.ofEntries(1_000).withStaleness(staleness));
                 case JOURNALED -> customer.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
-                case PLAIN -> {}
+                case PLAIN, COLD -> {}
             }
             manager.createCache("customer", customer);
         }
@@ -297,7 +299,12 @@ final class MigrationSimulation {
         used = moving.plus(SlotSet.of(atRest.stream().mapToInt(this::slotOf)))
                 .plus(SlotSet.of(keys.stream().mapToInt(key -> slotOf(key.key()))));
         Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator")
-                .with(random.nextBoolean() ? MovePace.FULL : MovePace.MODEST);
+                .with(random.nextBoolean() ? MovePace.FULL : MovePace.MODEST)
+                .cold(kind == Kind.COLD ? Duration.ofMillis(1 + random.nextInt(1_000)) : null);
+        if (kind == Kind.COLD) {
+            isLossy = true;
+            keys.forEach(WrittenKey::lose);
+        }
         maps.begin(
                 first.next(
                         new MapCommit("op", "operator", "", Instant.EPOCH),

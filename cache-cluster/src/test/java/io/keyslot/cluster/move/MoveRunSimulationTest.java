@@ -26,6 +26,8 @@ class MoveRunSimulationTest {
     private static final int RUNS_WITH_NEAR = Integer.getInteger("tests.moves.near", 1);
     private static final int RUNS_WITH_JOURNALS = Integer.getInteger("tests.moves.journals", 1);
 
+    private static final int RUNS_COLD = Integer.getInteger("tests.moves.cold", 3);
+
     /** What the steps of a handover take at most, when there is little to be copied. */
     private static final Duration STEPS = Duration.ofMillis(50);
 
@@ -118,6 +120,13 @@ class MoveRunSimulationTest {
     @EnumSource(Fault.class)
     void whatAProcessCouldNotWrite_isNotReadByItAsItWas_whereverItsSlotGoes(Fault fault) {
         play(fault, Kind.JOURNALED, RUNS_WITH_JOURNALS);
+    }
+
+    /** What was not read while the source had it is gone, and nothing is stale. */
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void coldMoves_serveNothingStale(Fault fault) {
+        play(fault, Kind.COLD, RUNS_COLD);
     }
 
     private static void play(Fault fault, Kind kind, int runs) {

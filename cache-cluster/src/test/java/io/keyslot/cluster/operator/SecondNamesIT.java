@@ -178,7 +178,8 @@ class SecondNamesIT {
                     single.back(),
                     single.shares(),
                     single.bytes(),
-                    single.warnings());
+                    single.warnings(),
+                    single.drain());
 
             refused(catalogue, twice, "p3 at redis://localhost:" + fresh.port(), "the instance is p2 already");
 

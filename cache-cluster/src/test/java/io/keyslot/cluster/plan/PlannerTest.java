@@ -190,7 +190,8 @@ class PlannerTest {
                 plan.back(),
                 plan.shares(),
                 plan.bytes(),
-                plan.warnings());
+                plan.warnings(),
+                plan.drain());
     }
 
     private static Plan plan(PartitionMap map, int kind, PartitionId any, MappedPartition added, int weight) {
