@@ -30,7 +30,13 @@ class ConformanceDocumentTest {
             "io.keyslot.it",
             "io.keyslot.it.fault",
             "io.keyslot.tck",
-            "org.jsr107.tck");
+            "org.jsr107.tck",
+            "org.jsr107.tck.event",
+            "org.jsr107.tck.expiry",
+            "org.jsr107.tck.integration",
+            "org.jsr107.tck.management",
+            "org.jsr107.tck.processor",
+            "org.jsr107.tck.spi");
 
     @Test
     void everyTestOfTheDocument_exists() throws IOException {

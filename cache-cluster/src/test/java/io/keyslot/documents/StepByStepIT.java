@@ -19,10 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The program and the commands of {@code docs/step-by-step.md}, on real servers. */
+@Tag("thorough")
 @SideBySide
 @SuppressWarnings("NullAway.Init") // set before each test
 class StepByStepIT {

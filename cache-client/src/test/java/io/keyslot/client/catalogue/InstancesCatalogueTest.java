@@ -48,7 +48,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     private static final PartitionId P3 = new PartitionId("p3");
     private static final Set<PartitionId> ALL = Set.of(P1, P2, P3);
 
-    private static final int FORGERIES = 500;
+    private static final int FORGERIES = Integer.getInteger("tests.forgeries", 150);
     private static final long LATE_NANOS = Duration.ofMillis(700).toNanos();
 
     private final ManualTime time = new ManualTime(7);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever a file or a property holds, the outcome is a configuration or a {@link ConfigurationException}. */
 class HostileConfigurationTest {
     private static final long SEED = 20261122;
-    private static final int MUTATIONS = 1_500;
+    private static final int MUTATIONS = 500;
     private static final String VALID = """
             namespace: shop
             partitions:
@@ -160,9 +160,9 @@ class HostileConfigurationTest {
 
     @Test
     void thousandsOfProblems_areCountedAndNotAllListed() {
-        ConfigurationException failure = failureOf("a: 1\n".repeat(100_000));
+        ConfigurationException failure = failureOf("a: 1\n".repeat(20_000));
 
-        assertThat(failure).hasMessageContaining("100000 problems").hasMessageContaining("99900 more");
+        assertThat(failure).hasMessageContaining("20000 problems").hasMessageContaining("19900 more");
         assertThat(failure.problems()).hasSize(101);
     }
 

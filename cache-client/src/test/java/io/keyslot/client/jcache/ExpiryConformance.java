@@ -18,11 +18,14 @@ import javax.cache.processor.MutableEntry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** When entries expire, and what the expiry policy is asked. */
 @SuppressWarnings("NullAway.Init") // set before each test
 public abstract class ExpiryConformance extends JCacheConformance {
     private static final long SHORT = 60;
+    private static final String NOTHING = "";
     private final SettableExpiry policy = new SettableExpiry();
     private Cache<String, String> cache;
 
@@ -35,20 +38,44 @@ public abstract class ExpiryConformance extends JCacheConformance {
         cache = create(strings().setExpiryPolicyFactory(() -> policy));
     }
 
-    @Test
-    void nullOnCreation_meansForEver() {
-        policy.onCreation(() -> null);
+    /** A policy that returns null, and one that throws. */
+    static List<Supplier<@Nullable Duration>> withoutAnAnswer() {
+        return List.of(() -> null, () -> {
+            throw new IllegalStateException("of the policy");
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutAnAnswer")
+    void noAnswerOnCreation_meansForEver(Supplier<@Nullable Duration> none) {
+        policy.onCreation(none);
         cache.put("k", "v");
         awaitAnotherThatLives(SHORT);
         assertThat(cache.get("k")).isEqualTo("v");
     }
 
+    @ParameterizedTest
+    @MethodSource("withoutAnAnswer")
+    void noAnswerOnUpdateOrAccess_leavesTheExpiryAlone(Supplier<@Nullable Duration> none) {
+        policy.onCreation(() -> millis(SHORT)).onUpdate(none).onAccess(none);
+        cache.putAll(Map.of("k", "v", "l", "v"));
+        cache.put("k", "w");
+        assertThat(cache.get("l")).isIn("v", null);
+        awaitGone("k");
+        awaitGone("l");
+    }
+
     @Test
-    void policyThatThrowsOnCreation_meansForEver() {
-        policy.onCreation(ExpiryConformance::failing);
-        cache.put("k", "v");
-        awaitAnotherThatLives(SHORT);
-        assertThat(cache.get("k")).isEqualTo("v");
+    void eternalOnUpdateOrAccess_endsTheExpiry() {
+        policy.onCreation(() -> millis(4 * SHORT))
+                .onUpdate(() -> Duration.ETERNAL)
+                .onAccess(() -> Duration.ETERNAL);
+        cache.putAll(Map.of("k", "v", "l", "v"));
+        cache.put("k", "w");
+        cache.get("l");
+        awaitAnotherThatLives(4 * SHORT);
+        assertThat(cache.get("k")).isEqualTo("w");
+        assertThat(cache.containsKey("l")).isTrue();
     }
 
     @Test
@@ -80,61 +107,11 @@ public abstract class ExpiryConformance extends JCacheConformance {
     }
 
     @Test
-    void nullOnUpdate_leavesTheExpiryAlone() {
-        policy.onCreation(() -> millis(SHORT)).onUpdate(() -> null);
-        cache.put("k", "v");
-        cache.put("k", "w");
-        awaitGone("k");
-    }
-
-    @Test
-    void policyThatThrowsOnUpdate_leavesTheExpiryAlone() {
-        policy.onCreation(() -> millis(SHORT)).onUpdate(ExpiryConformance::failing);
-        cache.put("k", "v");
-        cache.put("k", "w");
-        awaitGone("k");
-    }
-
-    @Test
-    void eternalOnUpdate_endsTheExpiry() {
-        policy.onCreation(() -> millis(4 * SHORT)).onUpdate(() -> Duration.ETERNAL);
-        cache.put("k", "v");
-        cache.put("k", "w");
-        awaitAnotherThatLives(4 * SHORT);
-        assertThat(cache.get("k")).isEqualTo("w");
-    }
-
-    @Test
     void zeroOnUpdate_removesAtOnce() {
         policy.onUpdate(() -> Duration.ZERO);
         cache.put("k", "v");
         cache.put("k", "w");
         assertThat(cache.containsKey("k")).isFalse();
-    }
-
-    @Test
-    void nullOnAccess_leavesTheExpiryAlone() {
-        policy.onCreation(() -> millis(SHORT)).onAccess(() -> null);
-        cache.put("k", "v");
-        cache.get("k");
-        awaitGone("k");
-    }
-
-    @Test
-    void policyThatThrowsOnAccess_leavesTheExpiryAlone() {
-        policy.onCreation(() -> millis(SHORT)).onAccess(ExpiryConformance::failing);
-        cache.put("k", "v");
-        assertThat(cache.get("k")).isIn("v", null);
-        awaitGone("k");
-    }
-
-    @Test
-    void eternalOnAccess_endsTheExpiry() {
-        policy.onCreation(() -> millis(4 * SHORT)).onAccess(() -> Duration.ETERNAL);
-        cache.put("k", "v");
-        cache.get("k");
-        awaitAnotherThatLives(4 * SHORT);
-        assertThat(cache.containsKey("k")).isTrue();
     }
 
     @Test
@@ -158,7 +135,7 @@ public abstract class ExpiryConformance extends JCacheConformance {
         policy.onCreation(() -> millis(SHORT));
         cache.put("k", "v");
         awaitGone("k");
-        assertThat(askedBy(c -> c.put("k", "w"))).containsExactly("creation");
+        asks("creation", c -> c.put("k", "w"));
     }
 
     @Test
@@ -180,106 +157,57 @@ public abstract class ExpiryConformance extends JCacheConformance {
     }
 
     @Test
-    void readsOfAPresentEntry_areAccesses() {
+    void reads_areAccessesOfEntriesThatAreThere() {
         cache.put("k", "v");
-        assertThat(askedBy(c -> c.get("k"))).containsExactly("access");
-        assertThat(askedBy(c -> c.getAll(Set.of("k", "absent")))).containsExactly("access");
-        assertThat(askedBy(c -> c.iterator().next())).containsExactly("access");
-        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> entry.getValue())))
-                .containsExactly("access");
+        asks("access", c -> c.get("k"));
+        asks("access", c -> c.getAll(Set.of("k", "absent")));
+        asks("access", c -> c.iterator().next());
+        asks("access", c -> c.invoke("k", (entry, arguments) -> entry.getValue()));
+        asks("access", c -> c.replace("k", "wrong", "w"));
+        asks("access", c -> c.remove("k", "wrong"));
+        asks(NOTHING, c -> c.get("absent"));
+        asks(NOTHING, c -> c.getAll(Set.of("absent")));
+        asks(NOTHING, c -> c.invoke("absent", (entry, arguments) -> entry.getValue()));
+        asks(NOTHING, c -> c.containsKey("k"));
+        asks(NOTHING, c -> c.<Boolean>invoke("k", (entry, arguments) -> entry.exists()));
     }
 
     @Test
-    void readsOfAnAbsentEntry_askNothing() {
-        assertThat(askedBy(c -> c.get("k"))).isEmpty();
-        assertThat(askedBy(c -> c.getAll(Set.of("k")))).isEmpty();
-        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> entry.getValue())))
-                .isEmpty();
+    void writes_areCreationsOrUpdates_andNoAccesses() {
+        asks("creation", c -> c.put("a", "v"));
+        asks("creation", c -> c.putAll(Map.of("b", "v")));
+        asks("creation", c -> c.getAndPut("c", "v"));
+        asks("creation", c -> c.putIfAbsent("d", "v"));
+        asks("creation", c -> c.invoke("k", (entry, arguments) -> setTo(entry, "v")));
+        asks("update", c -> c.put("k", "v"));
+        asks("update", c -> c.putAll(Map.of("k", "v")));
+        asks("update", c -> c.getAndPut("k", "v"));
+        asks("update", c -> c.replace("k", "v"));
+        asks("update", c -> c.replace("k", "v", "v"));
+        asks("update", c -> c.getAndReplace("k", "v"));
+        asks("update", c -> c.invoke("k", (entry, arguments) -> setTo(entry, "v")));
+        asks("update", c -> c.invoke("k", (entry, arguments) -> setTo(entry, entry.getValue() + "w")));
     }
 
     @Test
-    void writesOfAnAbsentEntry_areCreations() {
-        assertThat(askedBy(c -> c.put("a", "v"))).containsExactly("creation");
-        assertThat(askedBy(c -> c.putAll(Map.of("b", "v")))).containsExactly("creation");
-        assertThat(askedBy(c -> c.getAndPut("c", "v"))).containsExactly("creation");
-        assertThat(askedBy(c -> c.putIfAbsent("d", "v"))).containsExactly("creation");
-        assertThat(askedBy(c -> c.invoke("e", (entry, arguments) -> setTo(entry, "v"))))
-                .containsExactly("creation");
-    }
-
-    @Test
-    void writesOfAPresentEntry_areUpdatesAndNoAccesses() {
-        cache.put("k", "v");
-        assertThat(askedBy(c -> c.put("k", "v"))).containsExactly("update");
-        assertThat(askedBy(c -> c.putAll(Map.of("k", "v")))).containsExactly("update");
-        assertThat(askedBy(c -> c.getAndPut("k", "v"))).containsExactly("update");
-        assertThat(askedBy(c -> c.replace("k", "v"))).containsExactly("update");
-        assertThat(askedBy(c -> c.replace("k", "v", "v"))).containsExactly("update");
-        assertThat(askedBy(c -> c.getAndReplace("k", "v"))).containsExactly("update");
-        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> setTo(entry, "v"))))
-                .containsExactly("update");
-        assertThat(askedBy(c -> c.invoke("k", (entry, arguments) -> setTo(entry, entry.getValue() + "w"))))
-                .containsExactly("update");
-    }
-
-    @Test
-    void replaceWithAWrongOldValue_isAnAccess() {
-        cache.put("k", "v");
-        assertThat(askedBy(c -> c.replace("k", "wrong", "w"))).containsExactly("access");
-    }
-
-    @Test
-    void removeWithAWrongOldValue_isAnAccess() {
-        cache.put("k", "v");
-        assertThat(askedBy(c -> c.remove("k", "wrong"))).containsExactly("access");
-    }
-
-    @Test
-    void containsKey_asksNothing() {
-        cache.put("k", "v");
-        assertThat(askedBy(c -> c.containsKey("k"))).isEmpty();
-    }
-
-    @Test
-    void failedPutIfAbsent_asksNothing() {
-        cache.put("k", "v");
-        assertThat(askedBy(c -> c.putIfAbsent("k", "w"))).isEmpty();
-    }
-
-    @Test
-    void failedReplaceOfAnAbsentEntry_asksNothing() {
-        assertThat(askedBy(c -> c.replace("k", "v"))).isEmpty();
-        assertThat(askedBy(c -> c.replace("k", "v", "w"))).isEmpty();
-        assertThat(askedBy(c -> c.getAndReplace("k", "w"))).isEmpty();
-    }
-
-    @Test
-    void removals_askNothing() {
+    void removals_andWritesThatFail_askNothing() {
         cache.putAll(Map.of("a", "v", "b", "v", "c", "v", "d", "v", "e", "v"));
-        policy.takeQuestions();
-        assertThat(askedBy(c -> c.remove("a"))).isEmpty();
-        assertThat(askedBy(c -> c.remove("b", "v"))).isEmpty();
-        assertThat(askedBy(c -> c.getAndRemove("c"))).isEmpty();
-        assertThat(askedBy(c -> c.removeAll(Set.of("d")))).isEmpty();
-        assertThat(askedBy(Cache::removeAll)).isEmpty();
-        assertThat(askedBy(Cache::clear)).isEmpty();
+        asks(NOTHING, c -> c.putIfAbsent("a", "w"));
+        asks(NOTHING, c -> c.replace("absent", "v"));
+        asks(NOTHING, c -> c.replace("absent", "v", "w"));
+        asks(NOTHING, c -> c.getAndReplace("absent", "w"));
+        asks(NOTHING, c -> c.remove("a"));
+        asks(NOTHING, c -> c.remove("b", "v"));
+        asks(NOTHING, c -> c.getAndRemove("c"));
+        asks(NOTHING, c -> c.removeAll(Set.of("d")));
+        asks(NOTHING, Cache::removeAll);
+        asks(NOTHING, Cache::clear);
     }
 
-    @Test
-    void processorThatOnlyAsksWhetherTheEntryExists_asksNothing() {
-        cache.put("k", "v");
-        assertThat(askedBy(c -> c.<Boolean>invoke("k", (entry, arguments) -> entry.exists())))
-                .isEmpty();
-    }
-
-    private static Duration failing() {
-        throw new IllegalStateException("of the policy");
-    }
-
-    private List<String> askedBy(Consumer<Cache<String, String>> operation) {
+    private void asks(String question, Consumer<Cache<String, String>> operation) {
         policy.takeQuestions();
         operation.accept(cache);
-        return policy.takeQuestions();
+        assertThat(String.join(" ", policy.takeQuestions())).isEqualTo(question);
     }
 
     private static @Nullable String setTo(MutableEntry<String, String> entry, String value) {

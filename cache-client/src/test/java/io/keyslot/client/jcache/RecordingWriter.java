@@ -38,8 +38,10 @@ public final class RecordingWriter<K, V> implements CacheWriter<K, V> {
         return taken;
     }
 
-    synchronized void failFor(Object key) {
-        failing.add(key);
+    /** Fails for these keys, and for no others. */
+    synchronized void failFor(Object... keys) {
+        failing.clear();
+        failing.addAll(List.of(keys));
     }
 
     /** Runs something before each bulk call. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import static io.keyslot.client.jcache.SettableExpiry.millis;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCache;
 import java.util.Iterator;
@@ -15,10 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.Cache;
-import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.processor.MutableEntry;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What each operation adds to the statistics. The entry {@code k=v} is there, {@code absent} is not. */
@@ -58,129 +54,60 @@ public abstract class StatisticsConformance extends JCacheConformance {
         cache = create(strings().setStatisticsEnabled(true));
     }
 
-    private Counts addedBy(Consumer<Cache<String, String>> operation) {
+    private void adds(Counts expected, Consumer<Cache<String, String>> operation) {
         cache.clear();
         cache.put("k", "v");
         CacheMBeans.clearStatistics(cache);
         operation.accept(cache);
-        return Counts.of(cache);
+        assertThat(Counts.of(cache)).isEqualTo(expected);
     }
 
     @Test
-    void get_countsAHitOrAMiss() {
-        assertThat(addedBy(c -> c.get("k"))).isEqualTo(HIT);
-        assertThat(addedBy(c -> c.get("absent"))).isEqualTo(MISS);
+    void reads_countHitsAndMisses() {
+        adds(HIT, c -> c.get("k"));
+        adds(MISS, c -> c.get("absent"));
+        adds(new Counts(1, 2, 0, 0), c -> c.getAll(Set.of("k", "absent", "absent too")));
+        adds(NOTHING, c -> c.containsKey("k"));
+        adds(NOTHING, c -> c.containsKey("absent"));
+        adds(HIT, c -> c.iterator().next());
+        adds(HIT, c -> scanOf(c, entry -> true));
+        adds(NOTHING, c -> scanOf(c, entry -> false));
     }
 
     @Test
-    void getAll_countsEachKey() {
-        assertThat(addedBy(c -> c.getAll(Set.of("k", "absent", "absent too")))).isEqualTo(new Counts(1, 2, 0, 0));
+    void writes_countPuts_andWhatTheyFindIfTheyLook() {
+        adds(PUT, c -> c.put("k", "w"));
+        adds(PUT, c -> c.put("absent", "w"));
+        adds(new Counts(0, 0, 2, 0), c -> c.putAll(Map.of("k", "w", "absent", "w")));
+        adds(MISS_AND_PUT, c -> c.putIfAbsent("absent", "w"));
+        adds(HIT, c -> c.putIfAbsent("k", "w"));
+        adds(HIT_AND_PUT, c -> c.getAndPut("k", "w"));
+        adds(MISS_AND_PUT, c -> c.getAndPut("absent", "w"));
+        adds(HIT_AND_PUT, c -> c.replace("k", "w"));
+        adds(MISS, c -> c.replace("absent", "w"));
+        adds(HIT_AND_PUT, c -> c.replace("k", "v", "w"));
+        adds(HIT, c -> c.replace("k", "wrong", "w"));
+        adds(MISS, c -> c.replace("absent", "v", "w"));
+        adds(HIT_AND_PUT, c -> c.getAndReplace("k", "w"));
+        adds(MISS, c -> c.getAndReplace("absent", "w"));
     }
 
     @Test
-    void containsKey_countsNothing() {
-        assertThat(addedBy(c -> c.containsKey("k"))).isEqualTo(NOTHING);
-        assertThat(addedBy(c -> c.containsKey("absent"))).isEqualTo(NOTHING);
-    }
-
-    @Test
-    void put_countsAPut() {
-        assertThat(addedBy(c -> c.put("k", "w"))).isEqualTo(PUT);
-        assertThat(addedBy(c -> c.put("absent", "w"))).isEqualTo(PUT);
-    }
-
-    @Test
-    void putAll_countsEachEntry() {
-        assertThat(addedBy(c -> c.putAll(Map.of("k", "w", "absent", "w")))).isEqualTo(new Counts(0, 0, 2, 0));
-    }
-
-    @Test
-    void putIfAbsent_countsAMissAndAPut_orAHit() {
-        assertThat(addedBy(c -> c.putIfAbsent("absent", "w"))).isEqualTo(MISS_AND_PUT);
-        assertThat(addedBy(c -> c.putIfAbsent("k", "w"))).isEqualTo(HIT);
-    }
-
-    @Test
-    void getAndPut_countsHitOrMissAndAPut() {
-        assertThat(addedBy(c -> c.getAndPut("k", "w"))).isEqualTo(HIT_AND_PUT);
-        assertThat(addedBy(c -> c.getAndPut("absent", "w"))).isEqualTo(MISS_AND_PUT);
-    }
-
-    @Test
-    void replace_countsAHitAndAPut_orAMiss() {
-        assertThat(addedBy(c -> c.replace("k", "w"))).isEqualTo(HIT_AND_PUT);
-        assertThat(addedBy(c -> c.replace("absent", "w"))).isEqualTo(MISS);
-    }
-
-    @Test
-    void replaceOfAValue_countsAHitAlsoIfAnotherIsThere() {
-        assertThat(addedBy(c -> c.replace("k", "v", "w"))).isEqualTo(HIT_AND_PUT);
-        assertThat(addedBy(c -> c.replace("k", "wrong", "w"))).isEqualTo(HIT);
-        assertThat(addedBy(c -> c.replace("absent", "v", "w"))).isEqualTo(MISS);
-    }
-
-    @Test
-    void getAndReplace_countsAHitAndAPut_orAMiss() {
-        assertThat(addedBy(c -> c.getAndReplace("k", "w"))).isEqualTo(HIT_AND_PUT);
-        assertThat(addedBy(c -> c.getAndReplace("absent", "w"))).isEqualTo(MISS);
-    }
-
-    @Test
-    void remove_countsARemovalIfThereWasAnEntry() {
-        assertThat(addedBy(c -> c.remove("k"))).isEqualTo(REMOVAL);
-        assertThat(addedBy(c -> c.remove("absent"))).isEqualTo(NOTHING);
-    }
-
-    @Test
-    void removeOfAValue_countsAHitAndARemoval_orAMiss() {
-        assertThat(addedBy(c -> c.remove("k", "v"))).isEqualTo(HIT_AND_REMOVAL);
-        assertThat(addedBy(c -> c.remove("absent", "v"))).isEqualTo(MISS);
-    }
-
-    @Test
-    void getAndRemove_countsAHitAndARemoval_orAMiss() {
-        assertThat(addedBy(c -> c.getAndRemove("k"))).isEqualTo(HIT_AND_REMOVAL);
-        assertThat(addedBy(c -> c.getAndRemove("absent"))).isEqualTo(MISS);
-    }
-
-    @Test
-    void removeAll_countsThoseThatWereThere() {
-        assertThat(addedBy(c -> c.removeAll(Set.of("k", "absent")))).isEqualTo(REMOVAL);
-        assertThat(addedBy(Cache::removeAll)).isEqualTo(REMOVAL);
-    }
-
-    @Test
-    void removeAll_doesNotCountExpiredEntries() {
-        cache.getCacheManager().destroyCache(NAME);
-        cache = create(
-                strings().setStatisticsEnabled(true).setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(millis(50))));
-        cache.put("k", "v");
-        await("expiry of the entry").until(() -> !cache.containsKey("k"));
-        CacheMBeans.clearStatistics(cache);
-        cache.removeAll();
-        assertThat(Counts.of(cache)).isEqualTo(NOTHING);
-    }
-
-    @Test
-    void clear_countsNothing() {
-        assertThat(addedBy(Cache::clear)).isEqualTo(NOTHING);
-    }
-
-    @Test
-    void iterator_countsAHitForEachEntryAndItsRemovals() {
-        assertThat(addedBy(c -> c.iterator().next())).isEqualTo(HIT);
-        assertThat(addedBy(c -> {
-                    Iterator<Cache.Entry<String, String>> entries = c.iterator();
-                    entries.next();
-                    entries.remove();
-                }))
-                .isEqualTo(HIT_AND_REMOVAL);
-    }
-
-    @Test
-    void scan_countsAHitForEachEntryThatItGives() {
-        assertThat(addedBy(c -> scanOf(c, entry -> true))).isEqualTo(HIT);
-        assertThat(addedBy(c -> scanOf(c, entry -> false))).isEqualTo(NOTHING);
+    void removals_countThoseThatWereThere() {
+        adds(REMOVAL, c -> c.remove("k"));
+        adds(NOTHING, c -> c.remove("absent"));
+        adds(HIT_AND_REMOVAL, c -> c.remove("k", "v"));
+        adds(MISS, c -> c.remove("absent", "v"));
+        adds(HIT_AND_REMOVAL, c -> c.getAndRemove("k"));
+        adds(MISS, c -> c.getAndRemove("absent"));
+        adds(REMOVAL, c -> c.removeAll(Set.of("k", "absent")));
+        adds(REMOVAL, Cache::removeAll);
+        adds(NOTHING, Cache::clear);
+        adds(HIT_AND_REMOVAL, c -> {
+            Iterator<Cache.Entry<String, String>> entries = c.iterator();
+            entries.next();
+            entries.remove();
+        });
     }
 
     private static void scanOf(Cache<String, String> cache, Predicate<? super Cache.Entry<String, String>> filter) {
@@ -189,63 +116,39 @@ public abstract class StatisticsConformance extends JCacheConformance {
         partitioned.scan(filter, 10, null);
     }
 
-    @Nested
-    class Invoke {
-        @Test
-        void ofAPresentEntry_countsAHitWhateverItDoes() {
-            assertThat(invoking("k", entry -> {})).isEqualTo(HIT);
-            assertThat(invoking("k", MutableEntry::getValue)).isEqualTo(HIT);
-            assertThat(invoking("k", MutableEntry::exists)).isEqualTo(HIT);
-        }
+    @Test
+    void invoke_countsAHitOrAMiss_andTheNetEffect() {
+        addsInvoking(HIT, "k", entry -> {});
+        addsInvoking(HIT, "k", MutableEntry::getValue);
+        addsInvoking(HIT, "k", MutableEntry::exists);
+        addsInvoking(MISS, "absent", entry -> {});
+        addsInvoking(MISS, "absent", MutableEntry::getValue);
+        addsInvoking(HIT_AND_PUT, "k", entry -> entry.setValue("w"));
+        addsInvoking(MISS_AND_PUT, "absent", entry -> entry.setValue("w"));
+        addsInvoking(HIT_AND_REMOVAL, "k", MutableEntry::remove);
+        addsInvoking(MISS, "absent", entry -> {
+            entry.setValue("w");
+            entry.remove();
+        });
+        addsInvoking(HIT_AND_PUT, "k", entry -> {
+            entry.remove();
+            entry.setValue("w");
+        });
+        adds(new Counts(1, 1, 0, 0), c -> c.invokeAll(Set.of("k", "absent"), (entry, arguments) -> entry.exists()));
+    }
 
-        @Test
-        void ofAnAbsentEntry_countsAMissWhateverItDoes() {
-            assertThat(invoking("absent", entry -> {})).isEqualTo(MISS);
-            assertThat(invoking("absent", MutableEntry::getValue)).isEqualTo(MISS);
-        }
-
-        @Test
-        void thatSets_countsAPut() {
-            assertThat(invoking("k", entry -> entry.setValue("w"))).isEqualTo(HIT_AND_PUT);
-            assertThat(invoking("absent", entry -> entry.setValue("w"))).isEqualTo(MISS_AND_PUT);
-        }
-
-        @Test
-        void thatRemoves_countsARemoval() {
-            assertThat(invoking("k", MutableEntry::remove)).isEqualTo(HIT_AND_REMOVAL);
-        }
-
-        @Test
-        void thatSetsAndRemoves_countsTheNetEffect() {
-            assertThat(invoking("absent", entry -> {
-                        entry.setValue("w");
-                        entry.remove();
-                    }))
-                    .isEqualTo(MISS);
-            assertThat(invoking("k", entry -> {
-                        entry.remove();
-                        entry.setValue("w");
-                    }))
-                    .isEqualTo(HIT_AND_PUT);
-        }
-
-        @Test
-        void onSeveralKeys_countsEach() {
-            assertThat(addedBy(c -> c.invokeAll(Set.of("k", "absent"), (entry, arguments) -> entry.exists())))
-                    .isEqualTo(new Counts(1, 1, 0, 0));
-        }
-
-        private Counts invoking(String key, Consumer<MutableEntry<String, String>> action) {
-            return addedBy(c -> c.<Boolean>invoke(key, (entry, arguments) -> {
-                action.accept(entry);
-                return true;
-            }));
-        }
+    private void addsInvoking(Counts expected, String key, Consumer<MutableEntry<String, String>> action) {
+        adds(
+                expected,
+                c -> c.<Boolean>invoke(key, (entry, arguments) -> {
+                    action.accept(entry);
+                    return true;
+                }));
     }
 
     @Test
     void percentages_followTheCounts() {
-        addedBy(c -> {
+        adds(new Counts(3, 1, 0, 0), c -> {
             c.get("k");
             c.get("k");
             c.get("k");
@@ -257,17 +160,8 @@ public abstract class StatisticsConformance extends JCacheConformance {
     }
 
     @Test
-    void unusedCache_hasZeroEverywhere() {
-        CacheMBeans.clearStatistics(cache);
-        assertThat(statistic("CacheGets")).isEqualTo(0L);
-        assertThat(statistic("CacheHitPercentage")).isEqualTo(0f);
-        assertThat(statistic("CacheMissPercentage")).isEqualTo(0f);
-        assertThat(statistic("CacheEvictions")).isEqualTo(0L);
-    }
-
-    @Test
     void averageTimes_areNeverNegative() {
-        addedBy(c -> {
+        adds(new Counts(3, 1, 2, 1), c -> {
             c.getAndPut("k", "w");
             c.getAndRemove("k");
             c.putIfAbsent("k", "v");

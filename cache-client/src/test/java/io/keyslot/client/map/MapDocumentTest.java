@@ -16,15 +16,21 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MapDocumentTest {
     private static final PartitionMap MAP = ConfiguredMap.of(ClientOptions.embeddedDefaults());
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 2));
+    }
 
     @Test
     void documentOfTheDefaults_isTheseBytes() {
@@ -45,7 +51,7 @@ class MapDocumentTest {
 
     /** Maps as operators make them: what is written is read, and is written the same again. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @MethodSource("io.keyslot.client.map.MapDocumentTest#seeds")
     void whatIsWritten_isReadAgain(long seed) {
         RandomMaps maps = new RandomMaps(seed);
         for (int step = 0; step < 150; step++) {
@@ -66,7 +72,7 @@ class MapDocumentTest {
 
     /** Damaged bytes, and damaged documents with a sum that is right: a map, or our exception, and a bounded one. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
+    @MethodSource("io.keyslot.client.map.MapDocumentTest#seeds")
     void damage_isRefused_neverElse(long seed) {
         Random random = new Random(seed);
         RandomMaps maps = new RandomMaps(seed);

@@ -16,10 +16,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PlacementChangeTest {
     private static final PartitionId P1 = new PartitionId("p1");
@@ -44,6 +45,10 @@ class PlacementChangeTest {
                 .map(slots -> slots.and(HASHED))
                 .filter(slots -> !slots.isEmpty())
                 .toList());
+    }
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 2));
     }
 
     @Nested
@@ -93,7 +98,7 @@ class PlacementChangeTest {
 
     /** Whatever becomes what: of thousands of keys, none has another owner after a change that is allowed. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @MethodSource("io.keyslot.client.map.PlacementChangeTest#seeds")
     void noKey_everGetsAnotherOwner_byAPlacement(long seed) {
         Random random = new Random(seed);
         int allowed = 0;

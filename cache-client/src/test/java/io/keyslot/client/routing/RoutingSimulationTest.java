@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random schedules of commands, answers, losses, connects, slot maps and time, on one thread. */
 class RoutingSimulationTest {
-    private static final int SCHEDULES = 4_000;
+    private static final int SCHEDULES = Integer.getInteger("tests.routing.schedules", 1_500);
 
     @Test
     void randomSchedules_keepEveryInvariant() {

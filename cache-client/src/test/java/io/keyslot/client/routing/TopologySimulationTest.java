@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random schedules in which partitions come and go while callers work, on one thread. */
 class TopologySimulationTest {
-    private static final int SCHEDULES = 5_000;
+    private static final int SCHEDULES = Integer.getInteger("tests.routing.schedules", 2_000);
 
     @Test
     void randomSchedules_keepEveryInvariant() {

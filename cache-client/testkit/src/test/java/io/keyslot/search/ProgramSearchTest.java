@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random programs, each from a seed: as many as a build has time for. */
 class ProgramSearchTest {
-    private static final int PROGRAMS = Integer.getInteger("tests.search.programs", 600);
+    private static final int PROGRAMS = Integer.getInteger("tests.search.programs", 400);
     private static final long FIRST_SEED = Long.getLong("tests.search.seed", 0);
 
     @Test

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 /** Schedules of calls and faults, each from a seed. */
 class FaultSimulationTest {
-    private static final int SCHEDULES = Integer.getInteger("tests.schedules", 300);
+    private static final int SCHEDULES = Integer.getInteger("tests.schedules", 200);
 
     @Test
     void randomSchedules_keepEveryPromise() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** Thousands of schedules of processes with near caches, each from a seed. */
 class NearSimulationTest {
-    private static final int SCHEDULES = 200;
+    private static final int SCHEDULES = 120;
 
     /** If near copies answered hardly anything, the test would show nothing. */
     private static final int FEWEST_NEAR_READS = 3;

@@ -37,13 +37,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PlannerTest {
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
@@ -86,6 +87,10 @@ class PlannerTest {
         return now.next(BY, content -> PlanSteps.put(content, plan.steps().last()));
     }
 
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 2));
+    }
+
     @Nested
     class Counts {
         @Test
@@ -121,7 +126,7 @@ class PlannerTest {
 
     /** Whatever the map: the least possible number of slots, the same plan twice, nothing to do afterwards. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @MethodSource("io.keyslot.cluster.plan.PlannerTest#seeds")
     void plans_areMinimal_deterministic_idempotent_andCanBeUndone(long seed) {
         RandomMaps maps = new RandomMaps(seed);
         Random random = new Random(seed);
@@ -346,7 +351,7 @@ class PlannerTest {
         }
 
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5})
+        @MethodSource("io.keyslot.cluster.plan.PlannerTest#seeds")
         void tenant_isAloneOnHerPartition_afterEachOf200Plans(long seed) {
             Random random = new Random(seed);
             Set<Integer> applied = new TreeSet<>();
@@ -462,7 +467,7 @@ class PlannerTest {
 
         /** Whatever is planned: no slot of an entry goes where the labels are not, or the plan is refused. */
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3})
+        @MethodSource("io.keyslot.cluster.plan.PlannerTest#seeds")
         void noPlan_takesAnEntryWhereItsLabelsAreNot(long seed) {
             Random random = new Random(seed);
             int planned = 0;
@@ -556,7 +561,7 @@ class PlannerTest {
          * gets something has more than its fair share by it; and who is worst off, by share, is not worse off than before.
          */
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4})
+        @MethodSource("io.keyslot.cluster.plan.PlannerTest#seeds")
         void rebalancing_keepsItsPromises_onAnyMap(long seed) {
             RandomMaps maps = new RandomMaps(seed);
             Random random = new Random(seed);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** A thread that was admitted stands still, and goes on when its connection has announced a newer map. */
 class EmbeddedAnnouncementTest {
     private static final EncodedKey KEY = EncodedKey.of("customer:1");
-    private static final int RACES = 300;
+    private static final int RACES = 100;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicReference<@Nullable Thread> stopped = new AtomicReference<>();

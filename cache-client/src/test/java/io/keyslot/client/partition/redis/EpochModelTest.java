@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code -Dtests.model.states=2000000 -Dtests.model.walks=1000000} searches longer.
  */
 class EpochModelTest {
-    private static final int STATES = Integer.getInteger("tests.model.states", 30_000);
+    private static final int STATES = Integer.getInteger("tests.model.states", 8_000);
     private static final int WALKS = Integer.getInteger("tests.model.walks", 2_000);
     private static final int STEPS = 70;
     private static final Bounds SMALL = new Bounds(2, 2, 2, 1);
