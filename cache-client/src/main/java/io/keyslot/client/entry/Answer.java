@@ -3,13 +3,15 @@ package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.stored.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The result of looking up an entry: its value, the reason why there is none, or the failure of the lookup.
  * {@code mark} is the stamp of the entry or of the lease in its place, or 0. {@code freshUntil} and
  * {@code claimedUntil}, the end of another process's claim to reload it, are in milliseconds since 1970, or 0. A
- * reserved entry is being changed by a writer; no other process can change it.
+ * reserved entry is being changed by a writer; no other process can change it. {@code entry} is the stored form of a fresh
+ * value, if it is known.
  */
 public record Answer<V>(
         Kind kind,
@@ -18,7 +20,8 @@ public record Answer<V>(
         long freshUntil,
         long claimedUntil,
         boolean isReserved,
-        @Nullable KeyslotException failure) {
+        @Nullable KeyslotException failure,
+        @Nullable Envelope entry) {
 
     /** The expected stamp of a change of a reserved entry. No entry has this stamp, so the change is not made. */
     private static final long NOBODYS = Long.MIN_VALUE;
@@ -38,8 +41,8 @@ public record Answer<V>(
         UNKNOWN
     }
 
-    static <V> Answer<V> fresh(V value, long stamp) {
-        return new Answer<>(Kind.FRESH, value, stamp, 0, 0, false, null);
+    static <V> Answer<V> fresh(V value, Envelope entry) {
+        return new Answer<>(Kind.FRESH, value, entry.stamp(), 0, 0, false, null, entry);
     }
 
     /** Returns the answer for a stored entry, which is fresh or stale at {@code now}. */
@@ -52,23 +55,24 @@ public record Answer<V>(
                 freshness.until(),
                 freshness.claimedUntil(),
                 false,
+                null,
                 null);
     }
 
     static <V> Answer<V> leased(long leaseStamp) {
-        return new Answer<>(Kind.LEASED, null, leaseStamp, 0, 0, false, null);
+        return new Answer<>(Kind.LEASED, null, leaseStamp, 0, 0, false, null, null);
     }
 
     Answer<V> reserved() {
-        return new Answer<>(kind, stored, NOBODYS, freshUntil, claimedUntil, true, failure);
+        return new Answer<>(kind, stored, NOBODYS, freshUntil, claimedUntil, true, failure, null);
     }
 
     public static <V> Answer<V> without(Kind kind) {
-        return new Answer<>(kind, null, Command.ABSENT, 0, 0, false, null);
+        return new Answer<>(kind, null, Command.ABSENT, 0, 0, false, null, null);
     }
 
     static <V> Answer<V> failed(KeyslotException failure) {
-        return new Answer<>(Kind.UNKNOWN, null, Command.ABSENT, 0, 0, false, failure);
+        return new Answer<>(Kind.UNKNOWN, null, Command.ABSENT, 0, 0, false, failure, null);
     }
 
     public boolean isPresent() {

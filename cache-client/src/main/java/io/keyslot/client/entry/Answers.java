@@ -68,7 +68,7 @@ record Answers<V>(
             return Answer.without(Answer.Kind.UNREADABLE);
         }
         return envelope.freshUntilMillis() == 0
-                ? Answer.fresh(value, envelope.stamp())
+                ? Answer.fresh(value, envelope)
                 : Answer.found(
                         value, envelope.stamp(), Freshness.of(envelope.freshUntilMillis()), ticker.epochMillis());
     }

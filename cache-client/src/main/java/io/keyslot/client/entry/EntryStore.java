@@ -152,7 +152,7 @@ public record EntryStore<V>(
         }
         try {
             V value = coder.decodeOrNull(key, envelope);
-            return value == null ? null : Answer.fresh(value, envelope.stamp());
+            return value == null ? null : Answer.fresh(value, envelope);
         } catch (CodecException e) {
             return null; // reading the entry reports the failure
         }
@@ -192,11 +192,18 @@ public record EntryStore<V>(
 
     /**
      * Stores a value if the entry has the expected stamp ({@link Command#ABSENT}: no entry); returns whether it had.
+     *
+     * @param expected the entry with that stamp, or null if it is not known
      */
     public boolean compareAndSet(
-            EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry, CallBudget budget) {
-        return valueOf(
-                calls.change(key, new Command.CompareAndSet(key, expectedStamp, envelope, expiry), budget), budget);
+            EncodedKey key,
+            long expectedStamp,
+            @Nullable Envelope expected,
+            Envelope envelope,
+            Expiry expiry,
+            CallBudget budget) {
+        Command.CompareAndSet set = new Command.CompareAndSet(key, expectedStamp, envelope, expiry, expected);
+        return valueOf(calls.change(key, set, budget), budget);
     }
 
     /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */

@@ -430,7 +430,7 @@ record CacheWrites<K, V>(
         try (KeyedQueues.Standing turn =
                 publisher.hasListeners() ? publisher.queues().enter(encoded) : null) {
             boolean added = store.compareAndSet(
-                    encoded, Command.ABSENT, envelope, updates.lifetimes().kept(expiry), budget);
+                    encoded, Command.ABSENT, null, envelope, updates.lifetimes().kept(expiry), budget);
             if (added) {
                 publisher.put(key, value, Answer.without(Answer.Kind.ABSENT));
             }

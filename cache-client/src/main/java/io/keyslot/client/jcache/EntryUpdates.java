@@ -247,7 +247,7 @@ record EntryUpdates<K, V>(
     boolean changeExpected(
             Prepared<K, V> prepared, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
         try (OutboxEntry outboxEntry = isLoaded ? OutboxEntry.NONE : writer.reserve(prepared.key(), budget)) {
-            if (!exchange(outboxEntry, prepared, expected, budget)) {
+            if (!exchange(outboxEntry, prepared, current, expected, budget)) {
                 return false;
             }
         }
@@ -263,12 +263,13 @@ record EntryUpdates<K, V>(
         return true;
     }
 
-    private boolean exchange(OutboxEntry outboxEntry, Prepared<K, V> prepared, long expected, CallBudget budget) {
+    private boolean exchange(
+            OutboxEntry outboxEntry, Prepared<K, V> prepared, Answer<V> current, long expected, CallBudget budget) {
         EncodedKey key = prepared.key();
         Envelope envelope = prepared.envelope();
         outboxEntry.begin();
         try {
-            boolean applied = exchange(prepared, expected, budget);
+            boolean applied = exchange(prepared, current, expected, budget);
             if (applied) {
                 outboxEntry.settle(key, envelope, null);
             }
@@ -279,15 +280,16 @@ record EntryUpdates<K, V>(
         }
     }
 
-    private boolean exchange(Prepared<K, V> prepared, long expected, CallBudget budget) {
+    private boolean exchange(Prepared<K, V> prepared, Answer<V> current, long expected, CallBudget budget) {
         EncodedKey key = prepared.key();
         Envelope envelope = prepared.envelope();
         if (envelope == null || prepared.wanted().isEmpty()) {
             // Without an entry, there may be the lease of a load that has read the value before its removal.
             return store.compareAndRemove(key, expected, budget);
         }
+        Envelope known = expected == current.stamp() ? current.entry() : null;
         boolean applied = store.compareAndSet(
-                key, expected, envelope, lifetimes.kept(prepared.wanted().get()), budget);
+                key, expected, known, envelope, lifetimes.kept(prepared.wanted().get()), budget);
         if (applied) {
             store.assume(key, expected, envelope);
         }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A command that one partition executes, atomically for each key.
@@ -138,9 +139,19 @@ public sealed interface Command<R>
      * Stores an entry if the present entry or lease has the expected stamp; answers whether it did. {@link #ABSENT}
      * expects no entry, and also overwrites a lease, but not a reservation. A new entry with the expiry
      * {@code UNCHANGED} does not expire.
+     *
+     * @param expected the entry with the expected stamp, which a server may compare; null if its bytes are not known
      */
-    record CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry)
-            implements OfKey<Boolean> {}
+    record CompareAndSet(
+            EncodedKey key,
+            long expectedStamp,
+            Envelope envelope,
+            Expiry expiry,
+            @Nullable Envelope expected) implements OfKey<Boolean> {
+        public CompareAndSet(EncodedKey key, long expectedStamp, Envelope envelope, Expiry expiry) {
+            this(key, expectedStamp, envelope, expiry, null);
+        }
+    }
 
     /**
      * Removes the entry or lease if it has the expected stamp; answers whether it did. {@link #ABSENT} removes anything

@@ -317,6 +317,30 @@ public abstract class PartitionContract extends RawContract {
             assertExpiry(key("a"), Expiry.NEVER);
         }
 
+        /** A server that compares values itself gets the expected entry. */
+        @Test
+        void knownEntry_isReplacedOnlyWhereItIs() {
+            Envelope one = put(key("a"), "one", MINUTE);
+            Envelope two = envelope("two");
+            Envelope three = envelope("three");
+
+            assertThat(done(new CompareAndSet(key("a"), one.stamp(), two, Expiry.UNCHANGED, one)))
+                    .isTrue();
+            assertExpiry(key("a"), MINUTE);
+            assertThat(done(new CompareAndSet(key("a"), one.stamp(), three, HOUR, one)))
+                    .isFalse();
+            assertThat(text(get(key("a")))).isEqualTo("two");
+            assertThat(done(new CompareAndSet(key("a"), two.stamp(), three, HOUR, two)))
+                    .isTrue();
+            assertExpiry(key("a"), HOUR);
+            assertThat(done(new CompareAndSet(key("a"), three.stamp(), one, Expiry.NEVER, three)))
+                    .isTrue();
+            assertExpiry(key("a"), Expiry.NEVER);
+            assertThat(done(new CompareAndSet(key("b"), one.stamp(), two, HOUR, one)))
+                    .isFalse();
+            assertThat(get(key("b"))).isEqualTo(Lookup.absent());
+        }
+
         @Test
         void unchangedExpiryOfANewEntry_isNever() {
             assertThat(done(new CompareAndSet(key("a"), Command.ABSENT, envelope("one"), Expiry.UNCHANGED)))

@@ -63,8 +63,8 @@ final class Epoch {
         return handshake.incarnation().map(Incarnation::id);
     }
 
-    boolean setsManyWithExpiry() {
-        return handshake.server().setsManyWithExpiry();
+    ServerInfo server() {
+        return handshake.server();
     }
 
     String serverRun() {

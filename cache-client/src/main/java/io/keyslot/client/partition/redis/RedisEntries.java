@@ -13,6 +13,7 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.ProbeKey;
+import io.keyslot.client.stored.StoredForm;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.protocol.CommandType;
 import java.util.ArrayList;
@@ -26,7 +27,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads, lists, conditionally changes and removes entries: one native command each, or a script that must be atomic. */
-record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
+record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes, boolean comparesValues) {
+    /** A larger expected entry takes longer to send than a script takes to run. */
+    private static final int MOST_BYTES_COMPARED = 1_024;
+
     CompletableFuture<Reply<Lookup>> get(EncodedKey key) {
         return writer.write(getting(key));
     }
@@ -174,6 +178,10 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
     }
 
     CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet set) {
+        Envelope expected = set.expected();
+        if (expected != null && isCompared(set.key(), expected)) {
+            return compareAndSet(set, expected);
+        }
         return session.send(ScriptCall.storing(
                 session,
                 Script.COMPARE_AND_SET,
@@ -182,6 +190,30 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes) {
                 Resp.binary(set.expectedStamp()),
                 session.bytes(set.key(), set.envelope()),
                 set.expiry()));
+    }
+
+    /** Returns whether the server compares the whole entry, which takes a sixth of the time of a script. */
+    private boolean isCompared(EncodedKey key, Envelope expected) {
+        return comparesValues
+                && expected.sizeBytes() <= MOST_BYTES_COMPARED
+                && key.form() == StoredForm.ENVELOPED
+                && !key.hasEffects()
+                && !session.route().isFenced();
+    }
+
+    private CompletableFuture<Reply<Boolean>> compareAndSet(Command.CompareAndSet set, Envelope expected) {
+        EncodedKey key = set.key();
+        List<byte[]> words =
+                Resp.words(key.bytes(), session.bytes(key, set.envelope()), "IFEQ", session.bytes(key, expected));
+        if (set.expiry().isUnchanged()) {
+            words.add(Resp.word("KEEPTTL"));
+        } else if (!set.expiry().isNever()) {
+            words.addAll(Resp.words("PX", set.expiry()));
+        }
+        return writer.write(session.onKey(
+                        CommandType.SET, Resp.ok(), key, words.toArray(byte[][]::new), Function.<Boolean>identity())
+                .then(reply ->
+                        ServerError.isWrongType(reply) ? CompletableFuture.completedFuture(Reply.done(false)) : null));
     }
 
     CompletableFuture<Reply<Boolean>> compareAndExpire(Command.CompareAndExpire expire) {

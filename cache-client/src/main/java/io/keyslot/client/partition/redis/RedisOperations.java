@@ -64,8 +64,8 @@ final class RedisOperations {
         this.epoch = epoch;
         this.pushes = pushes;
         this.session = new RedisSession(writer, route, epoch.value(), epoch.isGuarded());
-        this.entries = new RedisEntries(session, writer, pushes);
-        this.puts = new EntryPuts(session, epoch.setsManyWithExpiry());
+        this.entries = new RedisEntries(session, writer, pushes, epoch.server().comparesValues());
+        this.puts = new EntryPuts(session, epoch.server().setsManyWithExpiry());
         this.groups = new RedisGroups(session, writer, entries);
         this.transfer = new RedisTransfer(session.by(Route.ANY), keys);
         this.control = new RedisControl(session.by(route.withoutFence()), session.by(Route.ANY), epoch, keys);

@@ -15,9 +15,16 @@ import java.util.regex.Pattern;
  * @param major the version of Redis, which Valkey is compatible with; 0 if not reported
  * @param minor the version
  * @param setsManyWithExpiry whether its version has {@code MSETEX}
+ * @param comparesValues whether its version has {@code SET} with {@code IFEQ}
  */
 record ServerInfo(
-        String runId, String replicationId, boolean isReplica, int major, int minor, boolean setsManyWithExpiry) {
+        String runId,
+        String replicationId,
+        boolean isReplica,
+        int major,
+        int minor,
+        boolean setsManyWithExpiry,
+        boolean comparesValues) {
     private static final Pattern RUN_ID = Pattern.compile("(?m)^run_id:([0-9a-f]{8,})\\s*$");
     private static final Pattern REPLICATION_ID = Pattern.compile("(?m)^master_replid:([0-9a-f]{8,})\\s*$");
     private static final Pattern REPLICA = Pattern.compile("(?m)^role:(slave|replica)\\s*$");
@@ -57,14 +64,15 @@ record ServerInfo(
                 REPLICA.matcher(replication).find(),
                 hasVersion ? Integer.parseInt(version.group(1)) : 0,
                 hasVersion ? Integer.parseInt(version.group(2)) : 0,
-                setsManyWithExpiry(server));
+                isSince(server, 9, 1),
+                isSince(server, 8, 1));
     }
 
-    /** Redis 8.4 and Valkey 9.1 have {@code MSETEX}; that Valkey reports compatibility with Redis 7.2. */
-    private static boolean setsManyWithExpiry(String server) {
+    /** Returns whether it is Redis 8.4, or this version of Valkey, which reports compatibility with Redis 7.2. */
+    private static boolean isSince(String server, int valkeyMajor, int valkeyMinor) {
         Matcher valkey = VALKEY.matcher(server);
         if (valkey.find()) {
-            return isAtLeast(valkey, 9, 1);
+            return isAtLeast(valkey, valkeyMajor, valkeyMinor);
         }
         Matcher redis = VERSION.matcher(server);
         return redis.find() && isAtLeast(redis, 8, 4);

@@ -590,7 +590,7 @@ final class EpochWorld {
         Client client = clients[c];
         Server server = servers[client.at()];
         String[] serverRun = serverRun(client.at()).split(":", -1);
-        ServerInfo info = new ServerInfo(serverRun[0], serverRun[1], !server.primary(), 7, 0, false);
+        ServerInfo info = new ServerInfo(serverRun[0], serverRun[1], !server.primary(), 7, 0, false, false);
         Optional<Incarnation> record = Optional.ofNullable(server.record());
         if (mutant == Mutant.ENDED_INCARNATION_IS_USED) {
             record = record.map(Incarnation::opened);
