@@ -42,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that are interrupted, on a real server. */
+@SideBySide
 class GivingUpIT {
     private static final int RACES = 60;
     private static final int LARGE = 2 << 20;

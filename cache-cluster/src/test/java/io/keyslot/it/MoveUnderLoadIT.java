@@ -78,6 +78,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@code -Dtests.moves.entries} says how many entries there are.
  */
 @SuppressWarnings("NullAway.Init") // set before each test
+@SideBySide
 class MoveUnderLoadIT {
     private static final Logger LOG = LoggerFactory.getLogger(MoveUnderLoadIT.class);
     private static final int ENTRIES = Integer.getInteger("tests.moves.entries", 30_000);

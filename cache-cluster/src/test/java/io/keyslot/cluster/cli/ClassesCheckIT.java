@@ -8,6 +8,7 @@ import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.File;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two versions of the classes of an application: one has stored values, the other one is to read them. */
+@SideBySide
 class ClassesCheckIT {
     private static final String ORDER = """
             package shop;

@@ -26,6 +26,7 @@ import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
+import io.keyslot.it.SideBySide;
 import io.lettuce.core.Range;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@SideBySide
 class EraseIT {
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
     private static final EntityKey OTHER = EntityKey.of("customer", 9);

@@ -10,6 +10,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
+import io.keyslot.it.SideBySide;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A partition that refuses commands over several slots. */
+@SideBySide
 class CrossSlotIT {
     private final TestServers servers = TestServers.start(1);
     private final OneSlotProxy proxy;

@@ -9,6 +9,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.feed.FeedStart;
 import io.keyslot.cache.feed.FeedSubscription;
 import io.keyslot.it.OtherJvm;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A consumer follows eight writers of two managers, whatever happens. */
+@SideBySide
 class FeedIT {
     private static final Logger LOG = LoggerFactory.getLogger(FeedIT.class);
     private static final Duration QUIET = Duration.ofSeconds(60);

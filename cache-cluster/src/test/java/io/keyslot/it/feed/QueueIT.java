@@ -14,6 +14,7 @@ import io.keyslot.cache.queue.SendOptions;
 import io.keyslot.client.group.QueueContract;
 import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.it.OtherJvm;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The queues of three servers, whatever happens to these. */
+@SideBySide
 class QueueIT extends QueueContract {
     private static final int MANY = 10_000;
     private static final PartitionId VICTIM = FeedServers.ALL.get(1);

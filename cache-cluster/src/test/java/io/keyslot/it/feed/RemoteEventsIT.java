@@ -10,6 +10,7 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.event.EventGapListener;
 import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.feed.FeedOptions;
+import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.time.Duration;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Listeners of a cache with {@code events: feed} receive the changes of eight writers of two managers, whatever happens. */
+@SideBySide
 class RemoteEventsIT {
     private static final Duration QUIET = Duration.ofSeconds(60);
     private static final PartitionId NEW = FeedServers.ALL.get(3);
