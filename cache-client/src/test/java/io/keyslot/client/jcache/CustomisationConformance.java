@@ -69,7 +69,7 @@ public abstract class CustomisationConformance extends JCacheConformance {
     /** What nobody waits for loads on another thread, and is there or not when the cache is closed. */
     @Test
     void loader_isNotCalledAnyMoreWhenItIsClosed() {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < 25; round++) {
             LoaderThatKnows loader = new LoaderThatKnows();
             Cache<String, String> cache = create(strings().setCacheLoaderFactory(() -> loader));
             cache.loadAll(Set.of("a", "b"), true, null);

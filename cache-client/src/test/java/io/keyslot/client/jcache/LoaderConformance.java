@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,40 +28,6 @@ public abstract class LoaderConformance extends JCacheConformance {
 
     protected LoaderConformance(Supplier<Properties> engine) {
         super(engine);
-    }
-
-    @Test
-    void readsLoadWhatIsMissing() {
-        Cache<String, String> cache = readThrough(loader);
-        assertThat(cache.get("a")).isEqualTo("loaded a");
-        assertThat(cache.getAll(Set.of("a", "b"))).isEqualTo(Map.of("a", "loaded a", "b", "loaded b"));
-        assertThat(cache.<String>invoke("c", (entry, arguments) -> entry.getValue()))
-                .isEqualTo("loaded c");
-        assertThat(loader.takeAsked()).containsExactly("a", "b", "c");
-    }
-
-    @Test
-    void otherOperations_doNotLoad() {
-        Cache<String, String> cache = readThrough(loader);
-        cache.containsKey("k");
-        cache.getAndRemove("k");
-        cache.getAndReplace("k", "v");
-        cache.replace("k", "v");
-        cache.replace("k", "v", "w");
-        cache.remove("k");
-        cache.remove("k", "v");
-        cache.removeAll(Set.of("k"));
-        assertThat(cache).isEmpty();
-        cache.getAndPut("k", "v");
-        cache.putIfAbsent("l", "v");
-        assertThat(loader.takeAsked()).isEmpty();
-    }
-
-    @Test
-    void withoutReadThrough_readsDoNotLoad() {
-        Cache<String, String> cache = create(strings().setCacheLoaderFactory(() -> loader));
-        assertThat(cache.get("k")).isNull();
-        assertThat(loader.takeAsked()).isEmpty();
     }
 
     @Test
@@ -115,43 +80,6 @@ public abstract class LoaderConformance extends JCacheConformance {
     }
 
     @Test
-    void loadAll_worksWithoutReadThrough() throws Exception {
-        Cache<String, String> cache = create(strings().setCacheLoaderFactory(() -> loader));
-        loadAll(cache, Set.of("a", "b", "none"), false);
-        assertThat(cache.get("a")).isEqualTo("loaded a");
-        assertThat(cache.get("b")).isEqualTo("loaded b");
-        assertThat(cache.containsKey("none")).isFalse();
-    }
-
-    @Test
-    void loadAllWithoutReplacement_loadsOnlyWhatIsMissing() throws Exception {
-        Cache<String, String> cache = readThrough(loader);
-        cache.put("a", "mine");
-        loadAll(cache, Set.of("a", "b"), false);
-        assertThat(cache.get("a")).isEqualTo("mine");
-        assertThat(loader.takeAsked()).containsExactly("b");
-    }
-
-    @Test
-    void loadAllWithReplacement_replaces() throws Exception {
-        Cache<String, String> cache = readThrough(loader);
-        cache.put("a", "mine");
-        loadAll(cache, Set.of("a"), true);
-        assertThat(cache.get("a")).isEqualTo("loaded a");
-    }
-
-    @Test
-    void loadAll_doesNotWrite() throws Exception {
-        RecordingWriter<String, String> writer = new RecordingWriter<>();
-        Cache<String, String> cache = create(strings()
-                .setCacheLoaderFactory(() -> loader)
-                .setWriteThrough(true)
-                .setCacheWriterFactory(() -> writer));
-        loadAll(cache, Set.of("a"), true);
-        assertThat(writer.takeWrites()).isEmpty();
-    }
-
-    @Test
     void loadAllWithoutALoader_completesAtOnce() throws Exception {
         Cache<String, String> cache = createStrings();
         loadAll(cache, Set.of("a"), true);
@@ -180,15 +108,6 @@ public abstract class LoaderConformance extends JCacheConformance {
                 .isInstanceOf(CacheLoaderException.class)
                 .hasCause(failure);
         assertThat(completion.calls).hasValue(1);
-    }
-
-    @Test
-    void loadAllWithoutAListener_losesItsFailure() {
-        Cache<String, String> cache = readThrough(MapLoader.answering(key -> {
-            throw new IllegalStateException("of the loader");
-        }));
-        cache.loadAll(Set.of("a"), true, null);
-        assertThat(cache.containsKey("a")).isFalse();
     }
 
     @Test

@@ -18,57 +18,11 @@ public abstract class ManagementConformance extends JCacheConformance {
     }
 
     @Test
-    void beansAreThere_asConfigured() {
-        Cache<String, String> cache =
-                create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isTrue();
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache)))
-                .isTrue();
-    }
-
-    @Test
     void beansAreNotThere_byDefault() {
         Cache<String, String> cache = createStrings();
         assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isFalse();
         assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache)))
                 .isFalse();
-    }
-
-    @Test
-    void configurationBean_tellsTheConfiguration() {
-        Cache<String, String> cache = create(strings().setManagementEnabled(true));
-        ObjectName name = CacheMBeans.configurationName(cache);
-        assertThat(CacheMBeans.attribute(name, "KeyType")).isEqualTo("java.lang.String");
-        assertThat(CacheMBeans.attribute(name, "ValueType")).isEqualTo("java.lang.String");
-        assertThat(CacheMBeans.attribute(name, "StoreByValue")).isEqualTo(true);
-        assertThat(CacheMBeans.attribute(name, "ReadThrough")).isEqualTo(false);
-        assertThat(CacheMBeans.attribute(name, "WriteThrough")).isEqualTo(false);
-        assertThat(CacheMBeans.attribute(name, "StatisticsEnabled")).isEqualTo(false);
-        assertThat(CacheMBeans.attribute(name, "ManagementEnabled")).isEqualTo(true);
-    }
-
-    @Test
-    void enablingTwice_isNoFailure() {
-        Cache<String, String> cache = createStrings();
-        manager.enableStatistics(NAME, true);
-        manager.enableStatistics(NAME, true);
-        manager.enableManagement(NAME, true);
-        manager.enableManagement(NAME, true);
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isTrue();
-        manager.enableStatistics(NAME, false);
-        manager.enableStatistics(NAME, false);
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isFalse();
-    }
-
-    @Test
-    void beans_areGoneAfterClose() {
-        Cache<String, String> cache =
-                create(strings().setStatisticsEnabled(true).setManagementEnabled(true));
-        ObjectName statistics = CacheMBeans.statisticsName(cache);
-        ObjectName configuration = CacheMBeans.configurationName(cache);
-        cache.close();
-        assertThat(CacheMBeans.isRegistered(statistics)).isFalse();
-        assertThat(CacheMBeans.isRegistered(configuration)).isFalse();
     }
 
     @Test

@@ -68,16 +68,6 @@ public abstract class ProcessorConformance extends JCacheConformance {
     }
 
     @Test
-    void setThenRemoveOfAnAbsentEntry_changesNothing() {
-        invoke("k", entry -> {
-            entry.setValue(1);
-            entry.remove();
-        });
-        assertThat(cache.containsKey("k")).isFalse();
-        assertThat(writer.takeWrites()).isEmpty();
-    }
-
-    @Test
     void removeThenSetOfAPresentEntry_isOneWrite() {
         cache.put("k", 1);
         writer.takeWrites();
@@ -87,12 +77,6 @@ public abstract class ProcessorConformance extends JCacheConformance {
         });
         assertThat(cache.get("k")).isEqualTo(2);
         assertThat(writer.takeWrites()).containsExactly("write k=2");
-    }
-
-    @Test
-    void removeOfAnAbsentEntry_stillDeletes() {
-        invoke("k", MutableEntry::remove);
-        assertThat(writer.takeWrites()).containsExactly("delete k");
     }
 
     @Test
@@ -163,13 +147,6 @@ public abstract class ProcessorConformance extends JCacheConformance {
     }
 
     @Test
-    void arguments_arePassedOn() {
-        assertThat(cache.<String>invoke(
-                        "k", (entry, arguments) -> List.of(arguments).toString(), "a", 2))
-                .isEqualTo("[a, 2]");
-    }
-
-    @Test
     void processorThatIsNotSerializable_runs() {
         Object notSerializable = new Object();
         assertThat(cache.<Boolean>invoke(
@@ -181,22 +158,6 @@ public abstract class ProcessorConformance extends JCacheConformance {
     void unwrapOfAnUnknownClass_isAnIllegalArgument() {
         assertThatThrownBy(() -> invoke("k", entry -> entry.unwrap(Thread.class)))
                 .hasCauseInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void invokeAll_keepsTheExceptionOfEachKeyAndLeavesOutNulls() {
-        Map<String, EntryProcessorResult<String>> results =
-                cache.invokeAll(Set.of("good", "bad", "null"), (entry, arguments) -> {
-                    if (entry.getKey().equals("bad")) {
-                        throw new IllegalStateException("of the processor");
-                    }
-                    return entry.getKey().equals("null") ? null : entry.getKey();
-                });
-        assertThat(results).containsOnlyKeys("good", "bad");
-        assertThat(resultOf(results, "good").get()).isEqualTo("good");
-        assertThatThrownBy(() -> resultOf(results, "bad").get())
-                .isInstanceOf(EntryProcessorException.class)
-                .hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -91,12 +91,6 @@ public abstract class RawConformance {
         Loader() {
             super(engine);
         }
-
-        @Override
-        @Test
-        void loadAll_doesNotWrite() {
-            isRefused(super::loadAll_doesNotWrite); // it needs a writer
-        }
     }
 
     @Nested

@@ -59,16 +59,6 @@ public abstract class ValueConformance extends JCacheConformance {
     }
 
     @Test
-    void changeOfAKeyAfterPut_doesNotReachTheStore() {
-        Cache<Date, String> cache = create(new MutableConfiguration<Date, String>().setTypes(Date.class, String.class));
-        Date key = new Date(1);
-        cache.put(key, "v");
-        key.setTime(2);
-        assertThat(cache.containsKey(new Date(1))).isTrue();
-        assertThat(cache.containsKey(key)).isFalse();
-    }
-
-    @Test
     void changeOfAnEventsValue_doesNotReachTheStore() {
         RecordingListener<String, Date> listener =
                 new RecordingListener<>(event -> event.getValue().setTime(2));
@@ -276,17 +266,6 @@ public abstract class ValueConformance extends JCacheConformance {
         assertThatThrownBy(() -> cache.replace("k", 1)).isInstanceOf(ClassCastException.class);
         assertThatThrownBy(() -> cache.getAndReplace("k", 1)).isInstanceOf(ClassCastException.class);
         assertThat(typed.get("k")).isEqualTo("v");
-    }
-
-    @Test
-    void getCache_checksTheTypes() {
-        createStrings();
-        assertThat(manager.<String, String>getCache(NAME)).isNotNull();
-        assertThat(manager.getCache(NAME, String.class, String.class)).isNotNull();
-        assertThatThrownBy(() -> manager.getCache(NAME, String.class, Integer.class))
-                .isInstanceOf(ClassCastException.class);
-        assertThatThrownBy(() -> manager.getCache(NAME, Object.class, Object.class))
-                .isInstanceOf(ClassCastException.class);
     }
 
     private Cache<String, Date> dates() {

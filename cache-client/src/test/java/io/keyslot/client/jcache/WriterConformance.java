@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -37,56 +35,6 @@ public abstract class WriterConformance extends JCacheConformance {
                 .setWriteThrough(true)
                 .setCacheWriterFactory(() -> writer)
                 .addCacheEntryListenerConfiguration(listener.synchronous()));
-    }
-
-    @Test
-    void writes_areWritten() {
-        cache.put("k", "1");
-        cache.getAndPut("k", "2");
-        cache.replace("k", "3");
-        cache.replace("k", "3", "4");
-        cache.getAndReplace("k", "5");
-        cache.putIfAbsent("l", "1");
-        assertThat(writer.takeWrites())
-                .containsExactly("write k=1", "write k=2", "write k=3", "write k=4", "write k=5", "write l=1");
-    }
-
-    @Test
-    void writesThatFail_areNotWritten() {
-        cache.put("k", "1");
-        writer.takeWrites();
-        cache.putIfAbsent("k", "2");
-        cache.replace("k", "wrong", "2");
-        cache.replace("absent", "2");
-        cache.getAndReplace("absent", "2");
-        cache.remove("k", "wrong");
-        assertThat(writer.takeWrites()).isEmpty();
-    }
-
-    @Test
-    void removals_areWrittenAlsoIfThereIsNoEntry() {
-        cache.put("k", "1");
-        cache.put("l", "1");
-        cache.put("m", "1");
-        writer.takeWrites();
-        cache.remove("k");
-        cache.remove("l", "1");
-        cache.getAndRemove("m");
-        cache.remove("absent");
-        cache.getAndRemove("absent");
-        cache.removeAll(Set.of("absent"));
-        assertThat(writer.takeWrites())
-                .containsExactly("delete k", "delete l", "delete m", "delete absent", "delete absent", "delete absent");
-    }
-
-    @Test
-    void removeThroughTheIterator_isWritten() {
-        cache.put("k", "1");
-        writer.takeWrites();
-        Iterator<Cache.Entry<String, String>> entries = cache.iterator();
-        entries.next();
-        entries.remove();
-        assertThat(writer.takeWrites()).containsExactly("delete k");
     }
 
     @Test
@@ -158,26 +106,6 @@ public abstract class WriterConformance extends JCacheConformance {
         assertThatThrownBy(() -> cache.removeAll(Set.of("a", "b", "c"))).isInstanceOf(CacheWriterException.class);
         assertThat(cache.getAll(Set.of("a", "b", "c"))).containsOnlyKeys("b");
         assertThat(listener.takeEvents()).containsExactlyInAnyOrder("REMOVED a=1", "REMOVED c=1");
-    }
-
-    @Test
-    void removeAll_removesExactlyWhatTheWriterDid() {
-        cache.putAll(Map.of("a", "1", "b", "1", "c", "1"));
-        writer.failFor("b");
-        writer.takeWrites();
-        assertThatThrownBy(cache::removeAll).isInstanceOf(CacheWriterException.class);
-        // It may go partition by partition, and stop at the first failure.
-        Set<String> left = new HashSet<>(Set.of("a", "b", "c"));
-        writer.takeWrites().forEach(deleted -> left.remove(deleted.substring("delete ".length())));
-        assertThat(cache.getAll(Set.of("a", "b", "c")).keySet()).isEqualTo(left).contains("b");
-    }
-
-    @Test
-    void removeAll_deletesEveryKeyThroughTheWriter() {
-        cache.putAll(Map.of("a", "1", "b", "1"));
-        writer.takeWrites();
-        cache.removeAll();
-        assertThat(writer.takeWrites()).containsExactlyInAnyOrder("delete a", "delete b");
     }
 
     private static void assertFails(ThrowingCallable call) {
