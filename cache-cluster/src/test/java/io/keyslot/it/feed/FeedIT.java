@@ -86,10 +86,15 @@ class FeedIT {
     }
 
     @Test
-    void allKindsOfWrites_areFollowed() throws Exception {
+    void allKindsOfWrites_ofTwoProcesses_areFollowed() throws Exception {
         FeedSubscription unused = follow(first);
-        write();
-        awaitCalls(5_000);
+        try (OtherJvm other = OtherJvm.start(FeedWriterMain.class, String.join(",", servers.uris()))) {
+            other.awaitLine("writing");
+            write();
+            awaitCalls(5_000);
+            other.say("end");
+            assertThat(Long.parseLong(other.readLine())).isGreaterThan(1_000);
+        }
 
         assertFollowed();
         assertThat(gaps(followers.get(0))).isEqualTo(3); // the group began at three partitions
