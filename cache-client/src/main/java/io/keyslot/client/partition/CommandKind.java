@@ -61,6 +61,7 @@ record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
             entry(QueueCommand.Send.class, once("sendMessage")),
             entry(QueueCommand.Receive.class, once("receiveMessage")),
             entry(QueueCommand.Settle.class, once("settleMessage")),
+            entry(QueueCommand.Describe.class, reading("describeQueue")),
             entry(RegisterCommand.class, repeatable("register")),
             entry(ReplicaCommand.KeepHeartbeat.class, repeatable("keepBeat")),
             entry(ReplicaCommand.ReadBehind.class, reading("readBehind")),

@@ -54,6 +54,9 @@ public sealed interface QueueCommand<R> extends Command<R> {
     record Settle(GroupHome home, boolean isOfDead, Delivery delivery, Settlement as, long leaseMillis)
             implements QueueCommand<Boolean> {}
 
+    /** Answers how many messages may be received now, are leased, wait for an earlier one of their session, are dead letters. */
+    record Describe(GroupHome home) implements QueueCommand<List<Long>> {}
+
     enum Settlement {
         /** Removes the message. */
         COMPLETE,

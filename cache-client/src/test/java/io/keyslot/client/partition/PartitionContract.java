@@ -19,9 +19,11 @@ import io.keyslot.client.partition.Command.PutAll;
 import io.keyslot.client.partition.Command.RemoveAll;
 import io.keyslot.client.partition.Command.Reserve;
 import io.keyslot.client.partition.Command.Scan;
+import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.Lookup.Outcome;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -129,6 +132,54 @@ public abstract class PartitionContract extends RawContract {
         @Test
         void noKeys_giveNoLookups() {
             assertThat(done(new GetAll(List.of()))).isEmpty();
+        }
+    }
+
+    @Nested
+    class DescribeQueue {
+        private final GroupHome home = new GroupHome("keyslot:" + prefix().replace(":", "") + ":1");
+
+        private void send(String session) {
+            done(new QueueCommand.Send(home, Element.of("m"), session, "", 100, 1));
+        }
+
+        private QueueCommand.Delivery receive(int deliveries) {
+            return Objects.requireNonNull(done(new QueueCommand.Receive(home, false, 600_000, deliveries))
+                    .delivery());
+        }
+
+        private List<Long> described() {
+            return done(new QueueCommand.Describe(home));
+        }
+
+        @Test
+        void messages_areReadyOrLeasedOrWaitingOrDead() {
+            assertThat(described()).containsExactly(0L, 0L, 0L, 0L);
+            send("s");
+            send("s");
+            send("");
+            send("");
+            assertThat(described()).containsExactly(3L, 0L, 1L, 0L);
+
+            QueueCommand.Delivery first = receive(1);
+            assertThat(described()).containsExactly(2L, 1L, 1L, 0L);
+
+            done(new QueueCommand.Settle(home, false, first, QueueCommand.Settlement.ABANDON, 0));
+            receive(1);
+            receive(1);
+            receive(1); // the first one is a dead letter now, and the second of its session follows
+            assertThat(described()).containsExactly(0L, 3L, 0L, 1L);
+        }
+
+        @Test
+        void ofFragment_thatLostOneOfItsKeys_nothingIsCounted() {
+            send("");
+            done(new Command.Erase(List.of(home.order())));
+            assertThat(described()).containsExactly(0L, 0L, 0L, 0L);
+
+            send("");
+            done(new Command.Erase(List.of(home.messages())));
+            assertThat(described()).containsExactly(0L, 0L, 0L, 0L);
         }
     }
 

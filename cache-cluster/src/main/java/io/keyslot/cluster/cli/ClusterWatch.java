@@ -234,10 +234,10 @@ final class ClusterWatch implements AutoCloseable {
         boolean isComplete = reports.stream().allMatch(TrafficCommand.Reports::isComplete);
         publish("figures", PageViews.figures(history.figures(), reported.caches(), reported.clients(), isComplete));
         Map<MappedPartition, List<FeedCommand.Description>> feeds = ask(heartbeats, new FeedCommand.Describe());
-        List<StreamsCommand.Row> rows = map.partitions().stream()
-                .flatMap(partition -> StreamsCommand.Row.of(partition, feeds.getOrDefault(partition, List.of())))
+        List<List<@Nullable Object>> rows = map.askedPartitions().stream()
+                .flatMap(partition -> StreamsCommand.rows(partition, feeds.get(partition)))
                 .toList();
-        publish("feeds", StreamsCommand.fields("rows", rows));
+        publish("feeds", Map.of("rows", StreamsCommand.documents(StreamsCommand.FEED, rows)));
     }
 
     private static Map<PartitionId, Long> callsByPartition(PartitionMap map, ReportedTraffic reported) {

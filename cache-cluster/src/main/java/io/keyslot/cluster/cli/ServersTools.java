@@ -27,7 +27,7 @@ final class ServersTools {
             Map.entry("clients", "CLIENT LIST at each node"),
             Map.entry("replica", "REPLICAOF at a node, CLUSTER REPLICATE; clients find replicas themselves"),
             Map.entry("autopilot", "redis-cli --cluster rebalance"),
-            Map.entry("streams", "none: a cache of a cluster has no feed"),
+            Map.entry("streams", "none: a cache of a cluster has no feed, and queues are measured by their receivers"),
             Map.entry("fix", "redis-cli --cluster fix"),
             Map.entry("recover", "redis-cli --cluster fix"),
             Map.entry(

@@ -368,7 +368,7 @@ class OperatorPageIT {
                 await().ignoreExceptions()
                         .atMost(LONGEST)
                         .until(() ->
-                                String.valueOf(state(page, "feeds").get("rows")).matches(".*cache=fed.*"));
+                                String.valueOf(state(page, "feeds").get("rows")).matches(".*group=mirror.*"));
                 Map<?, ?> row = object(
                         ((List<?>) Objects.requireNonNull(state(page, "feeds").get("rows"))).get(0));
                 assertThat(row.get("group")).isEqualTo("mirror");

@@ -238,6 +238,7 @@ class UnknownNamesIT {
                 .findFirst()
                 .orElse(Map.of(
                                 "where", "where customer:99",
+                                "erase", "erase customer:99",
                                 "plan add", "plan add p9=redis://127.0.0.1:1",
                                 "placement set", "placement set tenant acme",
                                 "replica add", "replica add p1=redis://127.0.0.1:1",

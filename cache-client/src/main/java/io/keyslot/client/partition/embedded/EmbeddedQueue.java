@@ -50,7 +50,9 @@ final class EmbeddedQueue {
             order = modelAt(home.order(), order);
             Object answer = command instanceof Send send
                     ? send(send)
-                    : command instanceof Receive receive ? receive(receive) : settle((Settle) command);
+                    : command instanceof Receive receive
+                            ? receive(receive)
+                            : command instanceof Settle settle ? settle(settle) : describe();
             store(home.messages(), messages);
             store(home.order(), order);
             return answer;
@@ -122,7 +124,8 @@ final class EmbeddedQueue {
         if (score("i" + id) > over) {
             return Sent.REPEATED;
         }
-        if ((number("size") >= send.atMost() && !isCut()) || (!id.isEmpty() && idsAfter(over) >= send.atMost())) {
+        if ((number("size") >= send.atMost() && !isCut())
+                || (!id.isEmpty() && count(over, Long.MAX_VALUE) >= send.atMost())) {
             return Sent.FULL;
         }
         if (isCut()) {
@@ -152,9 +155,20 @@ final class EmbeddedQueue {
         return Sent.STORED;
     }
 
-    private long idsAfter(long score) {
-        Object count = order.execute(AggregateOperation.SORTED_COUNT, List.of(Element.of(score), Element.of("inf")));
-        return count instanceof Long ids ? ids : 0;
+    /** Counts the scores from one to before another. */
+    private long count(long from, long to) {
+        Object count = order.execute(AggregateOperation.SORTED_COUNT, List.of(Element.of(from), Element.of(to - 1)));
+        return count instanceof Long found ? found : 0;
+    }
+
+    private List<Long> describe() {
+        long ready = count(0, now + 1);
+        long leased = count(now + 1, DEAD);
+        long dead = count(DEAD, IDS);
+        long size = isCut() ? 0 : number("size");
+        return size == 0
+                ? List.of(0L, 0L, 0L, 0L)
+                : List.of(ready, leased, Math.max(0, size - ready - leased - dead), dead);
     }
 
     private Received receive(Receive receive) {

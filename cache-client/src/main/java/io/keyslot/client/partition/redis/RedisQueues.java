@@ -36,6 +36,11 @@ record RedisQueues(RedisSession session) {
                             kind(receive.isOfDead())),
                     RedisQueues::received);
         }
+        if (command instanceof QueueCommand.Describe describe) {
+            return session.send(
+                    ScriptCall.of(Script.DESCRIBE_QUEUE, describe.keys()),
+                    answer -> answer.stream().map(Resp::number).toList());
+        }
         QueueCommand.Settle settle = (QueueCommand.Settle) command;
         return session.send(ScriptCall.of(
                 Script.SETTLE_MESSAGE,

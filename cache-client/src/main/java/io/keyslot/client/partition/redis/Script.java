@@ -135,6 +135,7 @@ enum Script {
             Use.FREES, "rights.lua", "feed.lua#clock", "queue.lua#state", "queue.lua#session", "queue.lua#receive"),
     SETTLE_MESSAGE(
             Use.FREES, "rights.lua", "feed.lua#clock", "queue.lua#state", "queue.lua#session", "queue.lua#settle"),
+    DESCRIBE_QUEUE(Use.READS, "feed.lua#clock", "queue.lua#state", "queue.lua#describe"),
     KEEP_HEARTBEAT(Use.STORES, "rights.lua", "heartbeat.lua"),
     MAY_RECORD(Use.READS, "meta.lua#may_record"),
     COMMAND(Use.STORES, "command.lua"),

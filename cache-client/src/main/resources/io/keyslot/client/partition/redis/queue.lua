@@ -160,3 +160,14 @@ else
   call('HDEL', messages, 'p' .. number, 'd' .. number, 's' .. number)
 end
 return 1
+
+-------- describe
+-- Answers how many messages may be received now, are leased, wait for an earlier one of their session, and are dead letters.
+if size == 0 or isCut() then
+  return {0, 0, 0, 0}
+end
+local function count(from, to)
+  return call('ZCOUNT', order, text(from), '(' .. text(to))
+end
+local ready, leased, dead = count(0, now + 1), count(now + 1, DEAD), count(DEAD, IDS)
+return {ready, leased, math.max(0, size - ready - leased - dead), dead}

@@ -142,11 +142,11 @@ function hearEvents({ rows = [] }) {
 function hearFeeds({ rows }) {
   $('no-feeds').hidden = rows.length > 0;
   fill($('feed-rows'), rows, (feed) => `${feed.cache} ${feed.group} ${feed.partition}`, [
-    (feed) => feed.cache,
-    (feed) => feed.group,
+    (feed) => feed.cache ?? 'silent',
+    (feed) => feed.group ?? '–',
     (feed) => feed.partition,
-    (feed) => feed.holder || '–',
-    (feed) => count(feed.lag < 0 ? null : feed.lag),
+    (feed) => feed.holder ?? '–',
+    (feed) => count(feed.lag),
     (feed) => count(feed.changes),
   ]);
 }

@@ -356,6 +356,7 @@ class RefusedScriptsIT {
             String id = session + lastStamp++;
             refuse(limited, record("send", new QueueCommand.Send(home, payload, session, id, 100, MINUTE)));
         }
+        refuse(limited, record("count", new QueueCommand.Describe(home)));
         QueueCommand.Delivery first = lease(home);
         refuse(limited, record("abandon", settling(home, first, QueueCommand.Settlement.ABANDON)));
         QueueCommand.Delivery ofSession = lease(home);
