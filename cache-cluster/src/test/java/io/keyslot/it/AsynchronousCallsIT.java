@@ -7,6 +7,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
@@ -63,6 +66,27 @@ class AsynchronousCallsIT {
                 assertThat(cache.getAll(new HashSet<>(paused)).values())
                         .hasSize(paused.size())
                         .containsOnly("after");
+            }
+        }
+    }
+
+    @Test
+    void manyBatchesAtOnce_areNotTooManyForAConnection() throws Exception {
+        try (LocalServers local = TestServers.none()) {
+            try (CacheManager manager = KeyslotManagers.openPatiently(
+                    "batches", List.of(local.start().uri()), Map.of())) {
+                PartitionedCache<Integer, String> cache = texts(manager);
+                List<CompletionStage<?>> waiting = new ArrayList<>();
+                for (int i = 0; i < 2 * CALLS; i++) {
+                    Map<Integer, String> batch = IntStream.range(i * CALLS, (i + 1) * CALLS)
+                            .boxed()
+                            .collect(Collectors.toMap(Function.identity(), String::valueOf));
+                    waiting.add(cache.putAllAsync(batch, Duration.ofHours(1)));
+                }
+                for (CompletionStage<?> stage : waiting) {
+                    Object unused = answer(stage);
+                }
+                assertThat(cache).hasSize(2 * CALLS * CALLS);
             }
         }
     }

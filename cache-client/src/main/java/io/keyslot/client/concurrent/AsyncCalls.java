@@ -50,13 +50,13 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
     }
 
     /**
-     * Sends the first command of an operation on the calling thread, and runs the rest on the pool when the reply is there, so that no
+     * Sends the first command of an operation on some entries on the calling thread, and runs the rest on the pool when the reply is there, so that no
      * thread waits for it. Does {@code otherwise} if {@code send} returns null, on a thread of the pool, and while too many
      * replies are awaited.
      */
     public <T extends @Nullable Object> CompletionStage<T> callAhead(
-            Supplier<@Nullable Sent<T>> send, Supplier<CompletionStage<T>> otherwise) {
-        if (!pool.beginAhead()) {
+            int entries, Supplier<@Nullable Sent<T>> send, Supplier<CompletionStage<T>> otherwise) {
+        if (!pool.beginAhead(entries)) {
             return otherwise.get();
         }
         Sent<T> sent = null;
@@ -66,18 +66,18 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
             return CompletableFuture.failedFuture(e);
         } finally {
             if (sent == null) {
-                pool.endAhead();
+                pool.endAhead(entries);
             }
         }
-        return sent == null ? otherwise.get() : rest(sent);
+        return sent == null ? otherwise.get() : rest(entries, sent);
     }
 
-    private <T extends @Nullable Object> CompletionStage<T> rest(Sent<T> sent) {
+    private <T extends @Nullable Object> CompletionStage<T> rest(int entries, Sent<T> sent) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         Running<T> running = new Running<>(outcome, context.carry(sent.rest()), sent.isChange());
         CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
         CompletableFuture<?> alsoUnused = sent.reply().whenComplete((reply, failure) -> {
-            pool.endAhead();
+            pool.endAhead(entries);
             pool.executeElsewhere(
                     running,
                     () -> outcome.completeExceptionally(new OutcomeUnknownException(

@@ -30,7 +30,7 @@ public final class WorkPool implements Executor {
      */
     static final int DEEPEST_STACK = 512;
 
-    /** The most replies that are awaited without a thread. */
+    /** The most entries whose replies are awaited without a thread: they must not fill a connection, which takes 4,096 commands. */
     static final int MOST_AHEAD = 1_000;
 
     private final ExecutorService threads;
@@ -86,16 +86,17 @@ public final class WorkPool implements Executor {
     }
 
     /**
-     * Returns whether the calling thread may send a command whose reply no thread awaits; then {@link #endAhead} must follow. A thread of
+     * Returns whether the calling thread may send a command about this many entries, whose reply no thread awaits; then {@link #endAhead}
+     * must follow. A thread of
      * the pool may not, because others could wait for the rest of its call, nor may any while too many replies are awaited.
      */
-    boolean beginAhead() {
-        return !CallScope.isWithinAny() && !working.contains(Thread.currentThread()) && ahead.tryAcquire();
+    boolean beginAhead(int entries) {
+        return !CallScope.isWithinAny() && !working.contains(Thread.currentThread()) && ahead.tryAcquire(entries);
     }
 
     /** Gives back what {@link #beginAhead} took. */
-    void endAhead() {
-        ahead.release();
+    void endAhead(int entries) {
+        ahead.release(entries);
     }
 
     /**

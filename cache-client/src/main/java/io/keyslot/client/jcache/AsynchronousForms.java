@@ -55,9 +55,13 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
 
     /** Calls with one command, and records how long that took. */
     private <T extends @Nullable Object> CompletionStage<T> ahead(
-            Supplier<AsyncCalls.@Nullable Sent<T>> send, LongConsumer took, Supplier<CompletionStage<T>> otherwise) {
+            int entries,
+            Supplier<AsyncCalls.@Nullable Sent<T>> send,
+            LongConsumer took,
+            Supplier<CompletionStage<T>> otherwise) {
         long start = calls.ticker().nanos();
         return async.callAhead(
+                entries,
                 () -> {
                     AsyncCalls.Sent<T> sent = send.get();
                     return sent == null
@@ -85,25 +89,27 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<@Nullable V> getAsync(K key) {
         check.key(key);
-        return ahead(() -> reads.getAhead(key), counters::getTook, () -> async.call(() -> get(key)));
+        return ahead(1, () -> reads.getAhead(key), counters::getTook, () -> async.call(() -> get(key)));
     }
 
     @Override
     public CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys) {
         Set<K> copy = new LinkedHashSet<>(check.keys(keys));
-        return ahead(() -> reads.getAllAhead(copy), counters::getTook, () -> async.call(() -> getAll(copy)));
+        return ahead(
+                copy.size(), () -> reads.getAllAhead(copy), counters::getTook, () -> async.call(() -> getAll(copy)));
     }
 
     @Override
     public CompletionStage<Boolean> containsKeyAsync(K key) {
         check.key(key);
-        return async.callAhead(() -> reads.containsKeyAhead(key), () -> async.call(() -> containsKey(key)));
+        return async.callAhead(1, () -> reads.containsKeyAhead(key), () -> async.call(() -> containsKey(key)));
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAsync(K key, V value) {
         Supplier<V> copy = copyOf(key, value);
         return ahead(
+                1,
                 () -> writes.putAhead(key, value, null),
                 counters::putTook,
                 () -> async.run(copy, taken -> put(key, taken)));
@@ -114,6 +120,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
         Supplier<V> copy = copyOf(key, value);
         Objects.requireNonNull(timeToLive, "timeToLive");
         return ahead(
+                1,
                 () -> writes.putAhead(key, value, timeToLive),
                 counters::putTook,
                 () -> async.run(copy, taken -> put(key, taken, timeToLive)));
@@ -122,7 +129,11 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
         Supplier<Map<K, V>> copy = copyOf(map);
-        return ahead(() -> writes.putAllAhead(map, null), counters::putTook, () -> async.run(copy, this::putAll));
+        return ahead(
+                map.size(),
+                () -> writes.putAllAhead(map, null),
+                counters::putTook,
+                () -> async.run(copy, this::putAll));
     }
 
     @Override
@@ -130,6 +141,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
         Supplier<Map<K, V>> copy = copyOf(map);
         Objects.requireNonNull(timeToLive, "timeToLive");
         return ahead(
+                map.size(),
                 () -> writes.putAllAhead(map, timeToLive),
                 counters::putTook,
                 () -> async.run(copy, taken -> putAll(taken, timeToLive)));
@@ -171,7 +183,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<Boolean> removeAsync(K key) {
         check.key(key);
-        return ahead(() -> writes.removeAhead(key), counters::removeTook, () -> async.call(() -> remove(key)));
+        return ahead(1, () -> writes.removeAhead(key), counters::removeTook, () -> async.call(() -> remove(key)));
     }
 
     @Override
@@ -184,7 +196,10 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     public CompletionStage<@Nullable V> getAndRemoveAsync(K key) {
         check.key(key);
         return ahead(
-                () -> writes.getAndRemoveAhead(key), counters::removeTook, () -> async.call(() -> getAndRemove(key)));
+                1,
+                () -> writes.getAndRemoveAhead(key),
+                counters::removeTook,
+                () -> async.call(() -> getAndRemove(key)));
     }
 
     @Override

@@ -129,6 +129,7 @@ class AsyncCallsTest {
         for (boolean isChange : new boolean[] {false, true}) {
             CompletableFuture<String> reply = new CompletableFuture<>();
             calls.callAhead(
+                            1,
                             () -> new AsyncCalls.Sent<>(reply, () -> added(finished, isChange), isChange),
                             () -> calls.call(() -> "otherwise"))
                     .toCompletableFuture()
@@ -177,6 +178,7 @@ class AsyncCallsTest {
     void callSentAhead_thatCannotBeSent_failsAndTakesNoPlace() {
         for (int i = 0; i <= WorkPool.MOST_AHEAD; i++) {
             CompletionStage<String> refused = calls.callAhead(
+                    1,
                     () -> {
                         throw new IllegalStateException("not sent");
                     },
@@ -188,7 +190,7 @@ class AsyncCallsTest {
 
     private CompletionStage<String> ahead(CompletableFuture<String> reply, boolean isChange) {
         return calls.callAhead(
-                () -> new AsyncCalls.Sent<>(reply, reply::join, isChange), () -> calls.call(() -> "otherwise"));
+                1, () -> new AsyncCalls.Sent<>(reply, reply::join, isChange), () -> calls.call(() -> "otherwise"));
     }
 
     /** Runs what it was given when the test says so, on the test's thread. */
