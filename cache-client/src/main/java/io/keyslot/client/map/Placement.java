@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.stored.Element;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +26,8 @@ public final class Placement {
     /** The slot of a refused key. */
     public static final int REFUSED = -1;
 
-    private static final int NOWHERE = -1;
-    private static final int SEVERAL = -1;
-    private static final RankedBounds NO_BOUNDS = new RankedBounds(List.of(), List.of());
+    /** Comes before every bound: the key of a range without a lower bound. */
+    private static final Element LOWEST = Element.of("");
 
     private final String rootType;
     private final @Nullable RangeType rangeType;
@@ -31,13 +35,11 @@ public final class Placement {
     private final List<PlacedRange> ranges;
     private final Otherwise otherwise;
 
-    private final ListedIds listed;
-    private final RankedBounds bounds; // of the ranges
+    private final Map<String, PlacementTarget> listed;
+    private final NavigableMap<Element, Bounded> bounded = new TreeMap<>(); // by the lower bound
 
-    // Of all entries: first the list, then the ranges.
-    private final int firstRange;
-    private final PlacementTarget[] targets;
-    private final int[] onlySlots; // the slot of entries with one slot, which saves following references
+    /** What a lower bound of a range leads to; {@code high} is null if there is no upper bound. */
+    private record Bounded(@Nullable Element high, PlacementTarget target) {}
 
     /**
      * Creates a placement. {@code rangeType} is null if and only if there are no ranges; the ranges are disjoint and in
@@ -54,12 +56,7 @@ public final class Placement {
         this.list = Collections.unmodifiableSortedMap(new TreeMap<>(list));
         this.ranges = List.copyOf(ranges);
         this.otherwise = otherwise;
-        this.listed = new ListedIds(this.list.keySet());
-        this.firstRange = list.size();
-        this.targets = targets().toArray(PlacementTarget[]::new);
-        this.onlySlots = Stream.of(targets)
-                .mapToInt(target -> target.spread().count() == 1 ? target.first() : SEVERAL)
-                .toArray();
+        this.listed = new HashMap<>(list);
         List<String> problems = new ArrayList<>();
         if (rootType.isEmpty()) {
             problems.add("a placement names no type of roots");
@@ -67,34 +64,34 @@ public final class Placement {
         if ((rangeType == null) != ranges.isEmpty()) {
             problems.add("the placement of %s must say what its ranges are of, if it has any".formatted(rootType));
         }
-        this.bounds = rangeType == null ? NO_BOUNDS : checkedBounds(rangeType, problems);
+        if (rangeType != null) {
+            addBounds(rangeType, problems);
+        }
         if (!problems.isEmpty()) {
             throw new InvalidMapException(problems);
         }
     }
 
-    private RankedBounds checkedBounds(RangeType type, List<String> problems) {
-        List<@Nullable Rank> lows = new ArrayList<>();
-        List<@Nullable Rank> highs = new ArrayList<>();
-        @Nullable Rank before = null;
+    private void addBounds(RangeType type, List<String> problems) {
+        @Nullable Element before = null;
+        boolean isFirst = true;
         for (PlacedRange range : ranges) {
-            Rank low = bound(type, range.low(), range, problems);
-            Rank high = bound(type, range.high(), range, problems);
+            Element low = bound(type, range.low(), range, problems);
+            Element high = bound(type, range.high(), range, problems);
             if (low != null && high != null && low.compareTo(high) >= 0) {
                 problems.add("range %s of %s ends before it begins".formatted(range, rootType));
             }
-            if (!lows.isEmpty() && !isBehind(before, low)) {
+            if (!isFirst && !isBehind(before, low)) {
                 problems.add("range %s of %s begins before the one before it ends".formatted(range, rootType));
             }
-            lows.add(low);
-            highs.add(high);
+            bounded.put(low == null ? LOWEST : low, new Bounded(high, range.target()));
             before = high;
+            isFirst = false;
         }
-        return new RankedBounds(lows, highs);
     }
 
-    private @Nullable Rank bound(RangeType type, @Nullable String bound, PlacedRange range, List<String> problems) {
-        Rank rank = PlacedRange.rank(type, bound);
+    private @Nullable Element bound(RangeType type, @Nullable String bound, PlacedRange range, List<String> problems) {
+        Element rank = PlacedRange.rank(type, bound);
         if (bound != null && rank == null) {
             problems.add("range %s of %s has a bound that is no %s"
                     .formatted(range, rootType, type.name().toLowerCase(Locale.ROOT)));
@@ -102,54 +99,40 @@ public final class Placement {
         return rank;
     }
 
-    private static boolean isBehind(@Nullable Rank end, @Nullable Rank begin) {
+    private static boolean isBehind(@Nullable Element end, @Nullable Element begin) {
         return end != null && begin != null && end.compareTo(begin) <= 0;
     }
 
     /** Returns the slot of a root key with this id (as in the text of the key) and hash slot, or {@link #REFUSED}. */
-    public int slotOf(IdText id, int hashSlot) {
-        int entry = entryOf(id);
-        if (entry == NOWHERE) {
-            return otherwise == Otherwise.HASH ? hashSlot : REFUSED;
+    public int slotOf(String id, int hashSlot) {
+        PlacementTarget target = targetOf(id);
+        if (target != null) {
+            return target.slotOf(hashSlot);
         }
-        int only = onlySlots[entry];
-        return only == SEVERAL ? targets[entry].slotOf(hashSlot) : only;
+        return otherwise == Otherwise.HASH ? hashSlot : REFUSED;
     }
 
     /** Returns the target of an id; null if {@link #otherwise} applies. */
-    public @Nullable PlacementTarget targetOf(IdText id) {
-        int entry = entryOf(id);
-        return entry == NOWHERE ? null : targets[entry];
-    }
-
-    @SuppressWarnings("ReferenceEquality") // An id of one item is its first item.
-    private int entryOf(IdText id) {
-        int whole = listed.find(id);
-        if (whole != ListedIds.NONE) {
-            return whole;
-        }
-        IdText first = id.firstItem();
-        int item = first == id ? ListedIds.NONE : listed.find(first);
-        if (item != ListedIds.NONE) {
-            return item;
-        }
-        int range = rangeType == null ? RankedBounds.NONE : bounds.find(rangeType, first);
-        return range == RankedBounds.NONE ? NOWHERE : firstRange + range;
+    public @Nullable PlacementTarget targetOf(String id) {
+        int comma = id.indexOf(',');
+        String first = comma < 0 ? id : id.substring(0, comma);
+        PlacementTarget named = listed.getOrDefault(id, listed.get(first));
+        Element rank = named != null || rangeType == null ? null : rangeType.order(first);
+        return rank == null ? named : targetInRanges(rank);
     }
 
     @Nullable
-    PlacementTarget targetInRanges(Rank rank) {
-        int found = bounds.find(rank);
-        return found == RankedBounds.NONE ? null : ranges.get(found).target();
+    PlacementTarget targetInRanges(Element rank) {
+        Map.Entry<Element, Bounded> found = bounded.floorEntry(rank);
+        Bounded range = found == null ? null : found.getValue();
+        return range == null || (range.high() != null && rank.compareTo(range.high()) >= 0) ? null : range.target();
     }
 
-    @Nullable
-    PlacementTarget targetBelowAll() {
-        return bounds.isOpenBelow() ? ranges.get(0).target() : null;
-    }
-
-    List<Rank> bounds() {
-        return bounds.all().toList();
+    /** Returns the bounds of all ranges; an open lower one is the lowest rank of all. */
+    Set<Element> bounds() {
+        Set<Element> all = new TreeSet<>(bounded.keySet());
+        bounded.values().stream().map(Bounded::high).flatMap(Stream::ofNullable).forEach(all::add);
+        return all;
     }
 
     public String rootType() {
@@ -210,7 +193,7 @@ public final class Placement {
             @Nullable String low, @Nullable String high, PlacementTarget target) {
         /** Returns ranges in the order of their bounds; those with bounds of another type come last. */
         public static List<PlacedRange> inOrder(RangeType type, List<PlacedRange> ranges) {
-            Comparator<@Nullable Rank> ranks = Comparator.nullsLast(Comparator.naturalOrder());
+            Comparator<@Nullable Element> ranks = Comparator.nullsLast(Comparator.naturalOrder());
             return ranges.stream()
                     .sorted(Comparator.comparing((PlacedRange range) -> range.low() != null)
                             .thenComparing(range -> rank(type, range.low()), ranks))
@@ -218,8 +201,8 @@ public final class Placement {
         }
 
         /** Returns the rank of a bound; null if there is none, or it does not have the type. */
-        static @Nullable Rank rank(RangeType type, @Nullable String bound) {
-            return bound == null ? null : type.order(IdText.of(bound));
+        static @Nullable Element rank(RangeType type, @Nullable String bound) {
+            return bound == null ? null : type.order(bound);
         }
 
         @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.stored.Element;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
@@ -16,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -117,12 +117,10 @@ final class PlacementChange {
         }
         Set<String> ids = new LinkedHashSet<>(was.list().keySet());
         ids.addAll(is.list().keySet());
-        ids.forEach(id -> compare(
-                was.targetOf(IdText.of(id)), is.targetOf(IdText.of(id)), "the entry of %s in a list".formatted(type)));
-        Set<Rank> bounds = new TreeSet<>(was.bounds());
+        ids.forEach(id -> compare(was.targetOf(id), is.targetOf(id), "the entry of %s in a list".formatted(type)));
+        Set<Element> bounds = was.bounds();
         bounds.addAll(is.bounds());
         String ranges = "a range of %s".formatted(type);
-        compare(was.targetBelowAll(), is.targetBelowAll(), ranges);
         bounds.forEach(bound -> compare(was.targetInRanges(bound), is.targetInRanges(bound), ranges));
     }
 

@@ -3,9 +3,8 @@ package io.keyslot.client.map;
 
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
+import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.SlotSet;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -21,13 +20,7 @@ public final class Placements implements KeySlots {
 
     private final SortedMap<String, Placement> byType;
 
-    /** Placements by the length of their type, for look-up by the bytes of a key. */
-    private final List<List<Named>> byLength = new ArrayList<>();
-
     private final int hash; // cached, as there may be thousands of entries
-
-    private record Named(
-            @SuppressWarnings("ArrayRecordComponent") byte[] type, Placement placement) {}
 
     public Placements(Collection<Placement> placements) {
         SortedMap<String, Placement> sorted = new TreeMap<>();
@@ -38,13 +31,6 @@ public final class Placements implements KeySlots {
         }
         this.byType = Collections.unmodifiableSortedMap(sorted);
         this.hash = sorted.hashCode();
-        sorted.forEach((type, placement) -> {
-            byte[] bytes = type.getBytes(StandardCharsets.UTF_8);
-            while (byLength.size() <= bytes.length) {
-                byLength.add(new ArrayList<>());
-            }
-            byLength.get(bytes.length).add(new Named(bytes, placement));
-        });
     }
 
     public static Placements none() {
@@ -98,25 +84,20 @@ public final class Placements implements KeySlots {
      */
     @Override
     public int placeOf(EncodedKey key) {
-        if (byLength.isEmpty()) {
-            return key.slot();
-        }
-        RootText root = RootText.of(key);
-        Placement placement = root.hasType() ? of(root) : null;
-        int slot = placement == null ? key.slot() : placement.slotOf(root.id(), key.slot());
+        String root = HashSlot.tag(key.text());
+        Placement placement = byType.get(typeOf(root));
+        int slot = placement == null ? key.slot() : placement.slotOf(root.substring(root.indexOf(':') + 1), key.slot());
         return slot == Placement.REFUSED ? ~key.slot() : slot;
     }
 
-    private @Nullable Placement of(RootText root) {
-        if (root.typeLength() >= byLength.size()) {
-            return null;
-        }
-        for (Named named : byLength.get(root.typeLength())) {
-            if (root.isOfType(named.type())) {
-                return named.placement();
-            }
-        }
-        return null;
+    /** Returns the type of a key's root, escaped as in the key; empty if it has none. */
+    public static String rootTypeOf(EncodedKey key) {
+        return typeOf(HashSlot.tag(key.text()));
+    }
+
+    private static String typeOf(String root) {
+        int colon = root.indexOf(':');
+        return colon < 0 ? "" : root.substring(root.lastIndexOf('/', colon) + 1, colon);
     }
 
     @Override

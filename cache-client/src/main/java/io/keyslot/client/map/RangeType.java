@@ -1,169 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
+import io.keyslot.client.stored.Element;
 import io.keyslot.slot.KeyText;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.YearMonth;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoField;
-import java.util.UUID;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The type of the ids in ranges, with an order that is the same on every machine. Each type parses its usual form from
- * the bytes of a key, because that is done for each call. The JDK parses other forms.
- */
+/** The type of the ids in ranges, with an order that is the same on every machine: that of the bytes of their ranks. */
+@SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
 public enum RangeType {
     /** 64-bit integers. */
-    NUMBER {
-        @Override
-        long number(IdText id) {
-            int sign = id.hasAt(0, '-') ? 1 : 0;
-            int digits = id.length() - sign;
-            long number = digits < 1 || digits > 18 ? -1 : id.digits(sign, id.length());
-            if (number < 0) {
-                return NO_NUMBER;
-            }
-            return sign == 0 ? number : -number;
-        }
-
-        @Override
-        @Nullable
-        Rank parsed(String id) {
-            int digits = id.startsWith("-") ? id.length() - 1 : id.length();
-            if (digits < 1 || digits > 19 || !isNumber(id)) {
-                return null;
-            }
-            return Rank.signed(Long.parseLong(id), 0);
-        }
-    },
+    NUMBER(RangeType::rankOfNumber),
 
     /** Texts in the order of their UTF-8 bytes. */
-    TEXT {
-        @Override
-        Rank parsed(String id) {
-            return Rank.text(KeyText.unescape(id).getBytes(StandardCharsets.UTF_8));
-        }
-    },
+    TEXT(id -> Element.of(KeyText.unescape(id))),
 
-    /** UUIDs in the order of their texts (unsigned), unlike {@link UUID#compareTo}. */
-    UUID {
-        @Override
-        @Nullable
-        Rank parsed(String id) {
-            if (id.length() != 36) {
-                return null;
-            }
-            UUID uuid = java.util.UUID.fromString(id);
-            return Rank.unsigned(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
-        }
-    },
+    /** UUIDs in the order of their texts (unsigned), unlike {@link java.util.UUID#compareTo}. */
+    UUID(RangeType::rankOfUuid),
 
     /** Instants such as {@code 2026-11-22T10:15:30Z}. */
-    INSTANT {
-        @Override
-        long number(IdText id) {
-            if (id.length() != 20
-                    || !id.hasAt(10, 'T')
-                    || !id.hasAt(13, ':')
-                    || !id.hasAt(16, ':')
-                    || !id.hasAt(19, 'Z')) {
-                return NO_NUMBER;
-            }
-            long day = dayOf(id);
-            long hour = id.digits(11, 13);
-            long minute = id.digits(14, 16);
-            long second = id.digits(17, 19);
-            boolean isUsual = day != NO_NUMBER && isIn(hour, 23) && isIn(minute, 59) && isIn(second, 59);
-            return isUsual ? day * SECONDS_OF_A_DAY + (hour * 60 + minute) * 60 + second : NO_NUMBER;
-        }
-
-        @Override
-        Rank parsed(String id) {
-            LocalDateTime time = LocalDateTime.ofInstant(Instant.parse(id), ZoneOffset.UTC);
-            return Rank.signed(
-                    dayNumber(time.getYear(), time.getMonthValue(), time.getDayOfMonth()) * SECONDS_OF_A_DAY
-                            + time.toLocalTime().toSecondOfDay(),
-                    time.get(ChronoField.NANO_OF_SECOND));
-        }
-    },
+    INSTANT(RangeType::rankOfInstant),
 
     /** Dates such as {@code 2026-11-22}. */
-    DATE {
-        @Override
-        long number(IdText id) {
-            return id.length() == 10 ? dayOf(id) : NO_NUMBER;
-        }
+    DATE(id -> rank(LocalDate.parse(id).toEpochDay(), 0));
 
-        @Override
-        Rank parsed(String id) {
-            LocalDate day = LocalDate.parse(id);
-            return Rank.signed(dayNumber(day.getYear(), day.getMonthValue(), day.getDayOfMonth()), 0);
-        }
-    };
+    private static final Pattern DIGITS = Pattern.compile("-?[0-9]{1,19}");
 
-    private static final long SECONDS_OF_A_DAY = 86_400;
+    private final Function<String, Element> ranks;
 
-    /** Stands for an id in another form, or of a type that is not ordered by one number. */
-    static final long NO_NUMBER = Long.MIN_VALUE;
-
-    /**
-     * Returns the signed number that ranks an id in the usual form; {@link #NO_NUMBER} to use {@link #order} instead.
-     */
-    long number(IdText id) {
-        return NO_NUMBER;
+    RangeType(Function<String, Element> ranks) {
+        this.ranks = ranks;
     }
 
-    /** Returns the rank of an id in any form; returns null or throws if it does not have this type. */
-    abstract @Nullable Rank parsed(String id);
-
-    /** Returns the rank of an id, null if it does not have this type. */
-    public @Nullable Rank order(IdText id) {
-        long number = number(id);
-        if (number != NO_NUMBER) {
-            return Rank.signed(number, 0);
-        }
+    /** Returns the rank of an id; null if it does not have this type. */
+    public @Nullable Element order(String id) {
         try {
-            return parsed(id.toString());
+            return ranks.apply(id);
         } catch (IllegalArgumentException | DateTimeException e) {
             return null;
         }
     }
 
-    private static boolean isNumber(String id) {
-        for (int i = id.startsWith("-") ? 1 : 0; i < id.length(); i++) {
-            if (id.charAt(i) < '0' || id.charAt(i) > '9') {
-                return false;
-            }
+    private static Element rankOfNumber(String id) {
+        if (!DIGITS.matcher(id).matches()) {
+            throw new IllegalArgumentException("no number");
         }
-        return true;
+        return rank(Long.parseLong(id), 0);
     }
 
-    /** Returns the day at the beginning of an id with at least ten characters, or {@link #NO_NUMBER}. */
-    private static long dayOf(IdText id) {
-        if (!id.hasAt(4, '-') || !id.hasAt(7, '-')) {
-            return NO_NUMBER;
-        }
-        long year = id.digits(0, 4);
-        long month = id.digits(5, 7);
-        long day = id.digits(8, 10);
-        boolean isDay = year >= 0 && isIn(month, 12) && month > 0 && isIn(day, 31) && day > 0;
-        if (!isDay || (day > 28 && day > YearMonth.of((int) year, (int) month).lengthOfMonth())) {
-            return NO_NUMBER;
-        }
-        return dayNumber(year, month, day);
+    private static Element rankOfInstant(String id) {
+        Instant instant = Instant.parse(id);
+        return rank(instant.getEpochSecond(), instant.getNano());
     }
 
-    /** Returns a number that increases with the day; for comparison only. */
-    private static long dayNumber(long year, long month, long day) {
-        return (year * 12 + month - 1) * 32 + day;
+    private static Element rankOfUuid(String id) {
+        String text = java.util.UUID.fromString(id).toString();
+        if (!text.equals(id.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException("a short form of a UUID");
+        }
+        return Element.of(text);
     }
 
-    private static boolean isIn(long number, long most) {
-        return number >= 0 && number <= most;
+    private static Element rank(long first, int second) {
+        return Element.of(ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                .putLong(first ^ Long.MIN_VALUE) // unsigned in the same order
+                .putInt(second)
+                .array());
     }
 }

@@ -2,7 +2,7 @@
 package io.keyslot.client.routing;
 
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.map.RootText;
+import io.keyslot.client.map.Placements;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
@@ -139,7 +139,7 @@ public final class Topology {
     /** Returns why {@link #placeOf} is null, and what to do. */
     public String whyUnavailable(EncodedKey key) {
         if (placed != null && placed.placeOf(key) < 0) {
-            String type = RootText.of(key).type();
+            String type = Placements.rootTypeOf(key);
             return ("the key has no place: by slot map version %d every key of the root type %s needs one"
                             + " (else: refuse). Give it one: keyslot placement set %s ID --to PARTITION")
                     .formatted(version(), type, type);

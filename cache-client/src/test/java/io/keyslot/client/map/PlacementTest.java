@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
@@ -25,6 +26,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -106,11 +108,28 @@ class PlacementTest {
         void lowIsInside_highIsNot(RangeType type, String low, String high, String inside, String below, String above) {
             Placement placement = ranges(type, range(low, high, 16_384));
 
-            assertThat(placement.slotOf(IdText.of(low), 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf(IdText.of(inside), 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf(IdText.of(high), 1)).isEqualTo(Placement.REFUSED);
-            assertThat(placement.slotOf(IdText.of(below), 1)).isEqualTo(Placement.REFUSED);
-            assertThat(placement.slotOf(IdText.of(above), 1)).isEqualTo(Placement.REFUSED);
+            assertThat(placement.slotOf(low, 1)).isEqualTo(16_384);
+            assertThat(placement.slotOf(inside, 1)).isEqualTo(16_384);
+            assertThat(placement.slotOf(high, 1)).isEqualTo(Placement.REFUSED);
+            assertThat(placement.slotOf(below, 1)).isEqualTo(Placement.REFUSED);
+            assertThat(placement.slotOf(above, 1)).isEqualTo(Placement.REFUSED);
+        }
+
+        /** Bounds that begin with the same eight bytes, as those of texts and of moments within a second do, are told apart. */
+        @ParameterizedTest
+        @CsvSource({
+            "TEXT, customer-1 customer-2 customer-3, customer-2 customer-1x customer-3 customer-0, 1 0 -1 -1",
+            "INSTANT, 2026-01-01T00:00:00.5Z 2026-01-01T00:00:00.7Z 2026-01-01T00:00:01.5Z,"
+                    + " 2026-01-01T00:00:00Z 2026-01-01T00:00:00.6Z 2026-01-01T00:00:01Z 2026-01-01T00:00:02Z, -1 0 1 -1",
+            "NUMBER, -1 0 9223372036854775807, -1 0 9223372036854775806 -9223372036854775808, 0 1 1 -1"
+        })
+        void boundsThatAreClose_areToldApart(RangeType type, String bounds, String ids, String found) {
+            String[] all = bounds.split(" ");
+            Placement placement = ranges(type, range(all[0], all[1], 16_384), range(all[1], all[2], 16_385));
+            assertThat(Stream.of(ids.split(" ")).map(id -> placement.slotOf(id, 1)))
+                    .containsExactly(Stream.of(found.split(" "))
+                            .map(range -> range.equals("-1") ? Placement.REFUSED : 16_384 + Integer.parseInt(range))
+                            .toArray(Integer[]::new));
         }
 
         @ParameterizedTest
@@ -129,8 +148,7 @@ class PlacementTest {
             "TEXT, '%'"
         })
         void idOfAnotherType_isInNoRange(RangeType type, String id) {
-            assertThat(ranges(type, range(null, null, 16_384)).slotOf(IdText.of(id), 1))
-                    .isEqualTo(Placement.REFUSED);
+            assertThat(ranges(type, range(null, null, 16_384)).slotOf(id, 1)).isEqualTo(Placement.REFUSED);
         }
 
         @Test
@@ -171,8 +189,8 @@ class PlacementTest {
             }
         }
 
-        private static Rank rank(RangeType type, String id) {
-            return Objects.requireNonNull(type.order(IdText.of(id)));
+        private static Element rank(RangeType type, String id) {
+            return Objects.requireNonNull(type.order(id));
         }
 
         private static String id(RangeType type, Random random) {
@@ -224,7 +242,7 @@ class PlacementTest {
                             id < 50 && id % 10 < 8 ? ranges.get(id / 10).target() : null;
                     PlacementTarget named = list.get(Integer.toString(id));
                     PlacementTarget expected = named == null ? ofRange : named;
-                    IdText text = IdText.of(Integer.toString(id));
+                    String text = Integer.toString(id);
 
                     assertThat(placement.targetOf(text)).isSameAs(expected);
                     assertThat(placement.slotOf(text, hash)).isEqualTo(expected == null ? hash : expected.slotOf(hash));

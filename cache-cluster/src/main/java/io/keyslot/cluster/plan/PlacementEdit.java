@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.plan;
 
-import io.keyslot.client.map.IdText;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Placement;
@@ -82,7 +81,7 @@ public final class PlacementEdit {
         List<Placement.PlacedRange> ranges = new ArrayList<>(placement.ranges());
         for (PlacedEntry entry : entries) {
             if (entry instanceof PlacedEntry.Id id) {
-                list.computeIfAbsent(id.id(), text -> newTarget(spreadOf(placement.targetOf(IdText.of(text))), null));
+                list.computeIfAbsent(id.id(), text -> newTarget(spreadOf(placement.targetOf(text)), null));
             } else if (entry instanceof PlacedEntry.Range range && !has(range)) {
                 ranges.add(new Placement.PlacedRange(range.low(), range.high(), newTarget(spreadOf(null), null)));
             }
