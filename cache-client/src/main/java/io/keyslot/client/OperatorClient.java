@@ -19,7 +19,6 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.redis.ClusterHome;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.telemetry.Telemetry;
@@ -30,7 +29,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,45 +62,12 @@ public record OperatorClient(
         PartitionConnector connector(MappedPartition partition, PartitionMap map, Adoption adoption);
     }
 
-    /** A client of a cluster, whose commands take at most {@code atMost} each. Thread-safe. */
-    public record Nodes(ClusterHome home, Duration atMost, Timing timing, Waiter waiter, List<Runnable> closing)
-            implements AutoCloseable {
-        /** Closes all parts; the first failure has the others as suppressed. Call this once. */
-        @Override
-        public void close() {
-            Closing.all(closing);
-        }
-    }
-
     /** Creates a client and connects it, as far as partitions can be reached and accept it. */
     public static OperatorClient open(ClientOptions options) {
         Clockwork clockwork = Clockwork.ofMachine();
-        return closedOnFailure(closing -> open(options, clockwork, closing));
-    }
-
-    /** Creates a client of a cluster, which connects when it is first used. */
-    public static Nodes openNodes(ClientOptions options) {
-        Clockwork clockwork = Clockwork.ofMachine();
-        return closedOnFailure(closing -> {
-            Timing timing = timing(clockwork, closing);
-            RedisResources resources = resources(clockwork, closing);
-            ClusterHome home = new ConnectorAssembly(resources, options, nameOfTool(timing)).cluster(Adoption.NEVER);
-            closing.push(home::close);
-            Deadlines deadlines = options.deadlines();
-            return new Nodes(
-                    home,
-                    deadlines.connect().plus(deadlines.command()),
-                    timing,
-                    clockwork.waiter(),
-                    List.copyOf(closing));
-        });
-    }
-
-    /** Closes what was made if the rest cannot be made, in reverse order. */
-    private static <C> C closedOnFailure(Function<Deque<Runnable>, C> making) {
         Deque<Runnable> closing = new ArrayDeque<>();
         try {
-            return making.apply(closing);
+            return open(options, clockwork, closing);
         } catch (RuntimeException | Error e) {
             Closing.after(e, List.copyOf(closing));
             throw e;
@@ -130,16 +95,6 @@ public record OperatorClient(
                 clockwork.ticker(), scheduler, new Random(clockwork.seeds().nextLong()));
     }
 
-    private static RedisResources resources(Clockwork clockwork, Deque<Runnable> closing) {
-        RedisResources resources = RedisResources.create(clockwork.ticker()::nanos);
-        closing.push(resources::close);
-        return resources;
-    }
-
-    private static String nameOfTool(Timing timing) {
-        return "%s-%08x".formatted(NAME, timing.random().nextInt());
-    }
-
     private static PartitionConnector unreachable(MappedPartition partition, PartitionMap map, Adoption adoption) {
         throw new IllegalArgumentException(
                 "Partition %s is embedded in the application, and other processes cannot reach it"
@@ -153,8 +108,9 @@ public record OperatorClient(
             Clockwork clockwork,
             AtomicReference<@Nullable CurrentTopology> made,
             Deque<Runnable> closing) {
-        RedisResources resources = resources(clockwork, closing);
-        String name = nameOfTool(timing);
+        RedisResources resources = RedisResources.create(clockwork.ticker()::nanos);
+        closing.push(resources::close);
+        String name = "%s-%08x".formatted(NAME, timing.random().nextInt());
         ConnectorAssembly connectors = new ConnectorAssembly(resources, options, patient(options.deadlines()), name);
         MapLayouts layouts = MapLayouts.of(options);
         if (options.catalogue().kind() == CatalogueOptions.Kind.INSTANCES) {

@@ -61,9 +61,6 @@ final class CheckCommand extends OperatorCommand {
         if (classes.isWanted()) {
             return classes.check(terminal, connection, output);
         }
-        if (connection.options().engine() == Engine.CLUSTER) {
-            return new NodesCheck(terminal, connection, output).check();
-        }
         List<PartitionStatus> partitions;
         try (PartitionedCacheManager manager = connection.open()) {
             partitions = settled(manager);
@@ -81,7 +78,7 @@ final class CheckCommand extends OperatorCommand {
         }
         List<Map<String, String>> fields =
                 Findings.fields(findings, findings.stream().map(Finding::remedy).toList());
-        List<?> rows = partitions.stream().map(NodesCheck::fields).toList();
+        List<?> rows = partitions.stream().map(CheckCommand::fields).toList();
         print(
                 () -> Map.of("partitions", rows, "findings", fields, "notes", found.notes()),
                 () -> fields.isEmpty() ? List.of() : Findings.table(fields));
@@ -148,11 +145,26 @@ final class CheckCommand extends OperatorCommand {
         return table.lines();
     }
 
+    private static Map<String, ?> fields(PartitionStatus partition) {
+        return Map.of(
+                "name",
+                partition.id().name(),
+                "address",
+                partition.address(),
+                "slots",
+                partition.slots(),
+                "state",
+                ConstantText.of(partition.state()));
+    }
+
     private int exitCode(List<PartitionStatus> partitions) {
         List<PartitionStatus> bad = partitions.stream()
                 .filter(partition -> partition.state() != PartitionState.HEALTHY)
                 .toList();
         bad.forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
-        return bad.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+        if (partitions.isEmpty()) {
+            terminal.err().println(ErrorLine.of("No node of the cluster says who owns all slots"));
+        }
+        return bad.isEmpty() && !partitions.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
 }

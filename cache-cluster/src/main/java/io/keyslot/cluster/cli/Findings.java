@@ -25,19 +25,14 @@ final class Findings {
         List<Map<String, String>> all = new ArrayList<>();
         for (int i = 0; i < findings.size(); i++) {
             Finding finding = findings.get(i);
-            all.add(fields(finding.kind(), finding.about(), finding.what(), outcomes.get(i)));
+            Map<String, String> fields = new LinkedHashMap<>(); // in the order of the columns of the table
+            fields.put("kind", ConstantText.of(finding.kind()));
+            fields.put("about", finding.about());
+            fields.put("what", finding.what());
+            fields.put("to_do", outcomes.get(i));
+            all.add(fields);
         }
         return all;
-    }
-
-    /** Returns the fields of a finding in the order of the columns of {@link #table}. */
-    public static Map<String, String> fields(Enum<?> kind, String about, String what, String toDo) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("kind", ConstantText.of(kind));
-        fields.put("about", about);
-        fields.put("what", what);
-        fields.put("to_do", toDo);
-        return fields;
     }
 
     public static List<String> table(List<Map<String, String>> findings) {

@@ -10,11 +10,11 @@ final class ServersTools {
     private static final String HELP = "redis-cli --cluster help";
 
     private static final Map<String, String> BY_COMMAND = Map.ofEntries(
+            Map.entry("status", "redis-cli --cluster info, and keyslot check"),
             Map.entry("map", "keyslot check says who owns what, CLUSTER SLOTS at a node the slots"),
             Map.entry("plan", "redis-cli --cluster add-node, del-node, reshard and rebalance"),
             Map.entry("apply", RESHARD),
-            Map.entry(
-                    "moves", "keyslot check says which slots are on their way, CLUSTER GETSLOTMIGRATIONS on Valkey 9"),
+            Map.entry("moves", "redis-cli --cluster check, or CLUSTER GETSLOTMIGRATIONS on Valkey 9"),
             Map.entry("pause", "stop redis-cli between two slots"),
             Map.entry("resume", RESHARD + ", after redis-cli --cluster fix"),
             Map.entry("abort", "redis-cli --cluster fix, or CLUSTER CANCELSLOTMIGRATIONS on Valkey 9"),
@@ -23,7 +23,7 @@ final class ServersTools {
             Map.entry("verify", "redis-cli --cluster check"),
             Map.entry("lost", "CLUSTER FAILOVER TAKEOVER at a replica, CLUSTER FORGET at the others"),
             Map.entry("placement", "none: the servers hash every key"),
-            Map.entry("serve", "keyslot status --watch"),
+            Map.entry("serve", "keyslot check, and the meters of the application"),
             Map.entry("clients", "CLIENT LIST at each node"),
             Map.entry("replica", "REPLICAOF at a node, CLUSTER REPLICATE; clients find replicas themselves"),
             Map.entry("autopilot", "redis-cli --cluster rebalance"),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.cluster.inspect.ClusterSurvey;
 import io.keyslot.cluster.inspect.SeenCluster;
 import io.keyslot.cluster.operator.OpenCatalogue;
@@ -36,9 +35,6 @@ final class StatusCommand extends OperatorCommand {
     @Override
     public Integer call() {
         watch.check();
-        if (connection.options().engine() == Engine.CLUSTER) {
-            return new NodesCheck(terminal, connection, output).status(watch);
-        }
         try (OpenCatalogue catalogue = connection.catalogue();
                 ClusterSurvey survey = new ClusterSurvey(catalogue)) {
             return watch.run(terminal, catalogue.time(), output.isJson(), () -> look(survey));

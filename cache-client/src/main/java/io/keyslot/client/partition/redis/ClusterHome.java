@@ -157,23 +157,6 @@ public final class ClusterHome implements AutoCloseable {
                 null));
     }
 
-    public List<Address> seeds() {
-        return seeds;
-    }
-
-    /** Asks one node for a report; changes nothing. Fails with a {@link ConnectFailure}. */
-    public CompletableFuture<NodeReport> report(Address address) {
-        Door door = door(address);
-        return door.ask(redis -> new HandshakeCommands(redis, door.address())
-                .checkNode()
-                .thenCompose(node -> NodeReport.ask(redis, door.address())));
-    }
-
-    /** Reads the cluster's incarnation; empty if the cluster is unused. Fails with a {@link ConnectFailure}. */
-    public CompletableFuture<Optional<Incarnation>> incarnation() {
-        return atRecord((record, view) -> record.incarnation(), MOST_ATTEMPTS).thenApply(Incarnation::parse);
-    }
-
     /** Agrees on the record of the cluster, for one connection. Fails with a {@link ConnectFailure}. */
     CompletableFuture<ClusterRecord.Agreed> agree() {
         return atRecord((record, view) -> record.agree(() -> dropAll(view)), MOST_ATTEMPTS)

@@ -119,8 +119,4 @@ final class ClusterRecord {
                         Kind.UNREACHABLE, "the slot of keyslot:meta is on its way to another node of the cluster", null)
                 : failure;
     }
-
-    CompletableFuture<String> incarnation() {
-        return commands.readIncarnation();
-    }
 }

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,45 +15,24 @@ import java.util.regex.Pattern;
  * A node as another node of its cluster knows it: a line of {@code CLUSTER NODES}. Free of I/O.
  *
  * @param id of the node
- * @param address {@code host:port}; empty if unknown
- * @param flags such as {@code myself}, {@code master}, {@code fail}
- * @param primary the id of its primary; empty if it is no replica
  * @param slots in the order of the line; empty for a replica
  * @param leaving slots that it exports, with the ids of the target nodes; reported only by the node itself
  * @param arriving slots that it imports, with the ids of the source nodes; reported only by the node itself
  */
-public record KnownNode(
-        String id,
-        String address,
-        Set<String> flags,
-        String primary,
-        List<SlotRange> slots,
-        Map<Integer, String> leaving,
-        Map<Integer, String> arriving) {
-    private static final int ID = 0;
-    private static final int ADDRESS = 1;
-    private static final int FLAGS = 2;
-    private static final int PRIMARY = 3;
+record KnownNode(String id, List<SlotRange> slots, Map<Integer, String> leaving, Map<Integer, String> arriving) {
     private static final int FIRST_SLOTS = 8;
-    private static final String NONE = "-";
     private static final Pattern NODE_ID = Pattern.compile("[0-9A-Za-z]{1,64}");
-    private static final Pattern PLACE = Pattern.compile("([^\\s,@]+:[1-9]\\d{0,4})(?:[@,].*)?");
     private static final Pattern RANGE = Pattern.compile("(\\d{1,5})(?:-(\\d{1,5}))?");
     private static final Pattern ON_ITS_WAY = Pattern.compile("\\[(\\d{1,5})-([<>])-([0-9A-Za-z]{1,64})]");
 
-    public KnownNode {
-        flags = Set.copyOf(flags);
+    KnownNode {
         slots = List.copyOf(slots);
         leaving = Map.copyOf(leaving);
         arriving = Map.copyOf(arriving);
     }
 
-    public static KnownNode primary(String id, String address, List<SlotRange> slots) {
-        return new KnownNode(id, address, Set.of("master"), "", slots, Map.of(), Map.of());
-    }
-
     /** Parses a reply; empty if any line is unreadable. */
-    public static Optional<List<KnownNode>> readAll(String text) {
+    static Optional<List<KnownNode>> readAll(String text) {
         List<KnownNode> nodes = new ArrayList<>();
         try {
             text.lines().map(KnownNode::read).forEach(nodes::add);
@@ -66,7 +44,7 @@ public record KnownNode(
 
     private static KnownNode read(String line) {
         List<String> words = List.of(line.split(" ", -1));
-        if (words.size() < FIRST_SLOTS || !NODE_ID.matcher(words.get(ID)).matches()) {
+        if (words.size() < FIRST_SLOTS || !NODE_ID.matcher(words.get(0)).matches()) {
             throw new IllegalArgumentException("A line of no node");
         }
         List<SlotRange> slots = new ArrayList<>();
@@ -80,15 +58,7 @@ public record KnownNode(
                 slots.add(range(word));
             }
         }
-        Matcher place = PLACE.matcher(words.get(ADDRESS));
-        return new KnownNode(
-                words.get(ID),
-                place.matches() ? place.group(1) : "",
-                Set.copyOf(List.of(words.get(FLAGS).split(",", -1))),
-                words.get(PRIMARY).equals(NONE) ? "" : words.get(PRIMARY),
-                slots,
-                leaving,
-                arriving);
+        return new KnownNode(words.get(0), slots, leaving, arriving);
     }
 
     private static SlotRange range(String word) {
@@ -106,23 +76,5 @@ public record KnownNode(
             throw new IllegalArgumentException("Slot %d: there are %d".formatted(slot, HashSlot.COUNT));
         }
         return slot;
-    }
-
-    public boolean isItself() {
-        return flags.contains("myself");
-    }
-
-    /** Returns whether it is a primary, possibly a failed one. */
-    public boolean isPrimary() {
-        return flags.contains("master");
-    }
-
-    /** Returns whether it is considered failed, by the replying node or by a majority. */
-    public boolean isFailed() {
-        return flags.contains("fail") || flags.contains("fail?");
-    }
-
-    public boolean isForeign() {
-        return flags.contains("handshake") || flags.contains("noaddr");
     }
 }
