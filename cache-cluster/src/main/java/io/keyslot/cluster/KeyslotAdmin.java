@@ -33,7 +33,6 @@ import io.keyslot.slot.SlotSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -100,16 +99,14 @@ public final class KeyslotAdmin implements AutoCloseable {
     /** Applies a plan and carries out its moves. Applications may continue meanwhile. */
     public MovePlayer.Played apply(Plan plan, MovePace pace, MoveListener listener)
             throws MapStore.UnavailableException {
-        PlanApplication.Applied applied = store(plan, pace, OptionalLong.empty());
+        PlanApplication.Applied applied = store(plan, pace);
         listener.applied(applied);
         return play(plan.id(), applied.moves(), listener);
     }
 
     /** Stores a plan in the map. Its moves wait until they are {@linkplain #complete completed}. */
-    public PlanApplication.Applied store(Plan plan, MovePace pace, OptionalLong expectedVersion)
-            throws MapStore.UnavailableException {
-        return new PlanApplication(catalogue)
-                .apply(plan, new PlanApplication.Terms(pace, expectedVersion, OpenCatalogue.actor()));
+    public PlanApplication.Applied store(Plan plan, MovePace pace) throws MapStore.UnavailableException {
+        return new PlanApplication(catalogue).apply(plan, pace);
     }
 
     /** Carries out a move, or the moves of a plan, that are in the map; nothing if there are none. */

@@ -12,8 +12,6 @@ import io.keyslot.cluster.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,12 +42,6 @@ final class ApplyCommand extends OperatorCommand {
     private PaceOptions pace = new PaceOptions();
 
     @Option(
-            names = "--expect-version",
-            paramLabel = "<n>",
-            description = "Do not start if the map has another version.")
-    private @Nullable Long expectedVersion;
-
-    @Option(
             names = "--detach",
             description = "Only store the plan in the map; keyslot complete executes it, on any machine.")
     private boolean isDetached;
@@ -63,10 +55,7 @@ final class ApplyCommand extends OperatorCommand {
         PlanFile plan = PlanFile.read(file);
         try (OpenCatalogue catalogue = openChangeable()) {
             KeyslotAdmin admin = new KeyslotAdmin(catalogue);
-            Applied applied = admin.store(
-                    plan.plan(),
-                    pace.changed(MovePace.MODEST),
-                    expectedVersion == null ? OptionalLong.empty() : OptionalLong.of(expectedVersion));
+            Applied applied = admin.store(plan.plan(), pace.changed(MovePace.MODEST));
             String id = plan.plan().id();
             progress("The way back, when it is over: keyslot reverse " + plan.path());
             progress("Map %s has plan %s: %s, about %s to be copied"

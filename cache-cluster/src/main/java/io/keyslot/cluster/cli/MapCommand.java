@@ -3,7 +3,6 @@ package io.keyslot.cluster.cli;
 
 import io.keyslot.client.catalogue.Catalogue;
 import io.keyslot.client.catalogue.CatalogueAnswer;
-import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
@@ -13,25 +12,18 @@ import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
-import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 @Command(
         name = "map",
         synopsisSubcommandLabel = "COMMAND",
-        description =
-                "Shows which partition owns which slots, and past changes; compares two maps; stores the first map.",
+        description = "Shows which partition owns which slots, and past changes; stores the first map.",
         footer = {"", "Example:", "  keyslot map show --config keyslot.yaml"})
 final class MapCommand {
     private final Terminal terminal;
@@ -194,75 +186,5 @@ final class MapCommand {
     private int unknown(String why) {
         ErrorLine.print(terminal, "The newest map is not known: " + why);
         return ExitCode.FAILED;
-    }
-
-    @Command(
-            name = "diff",
-            description = "Shows the slots whose owners differ between two maps.",
-            footer = {"", "Exits with 3 if they differ.", "", "Example:", "  keyslot map diff before.json after.json"})
-    int diff(
-            @Parameters(paramLabel = "<before>", description = "A file of map show -o json.") Path before,
-            @Parameters(paramLabel = "<after>", description = "A second file.") Path after,
-            @Mixin OutputOptions output)
-            throws IOException {
-        PartitionMap first = read(before);
-        PartitionMap second = read(after);
-        SlotSet all = first.slots().owned().plus(second.slots().owned());
-        List<SlotRange> changes = changes(first, second, all);
-        output.print(
-                terminal,
-                () -> Map.of(
-                        "before", first.stamp().toString(),
-                        "after", second.stamp().toString(),
-                        "changes",
-                                changes.stream()
-                                        .map(range -> Map.of(
-                                                "slots", range.toString(),
-                                                "from", owner(first, range.first()),
-                                                "to", owner(second, range.first())))
-                                        .toList()),
-                () -> {
-                    List<String> lines = new ArrayList<>(List.of(first.stamp() + " -> " + second.stamp()));
-                    changes.forEach(range -> lines.add("%s: %s -> %s"
-                            .formatted(range, owner(first, range.first()), owner(second, range.first()))));
-                    return lines;
-                });
-        return changes.isEmpty() ? ExitCode.OK : ExitCode.DIFFERENT;
-    }
-
-    private static PartitionMap read(Path file) throws IOException {
-        if (!Files.isReadable(file)) {
-            throw new IOException("%s is not a file that can be read".formatted(file));
-        }
-        try {
-            return MapDocument.read(Files.readAllBytes(file)).map();
-        } catch (InvalidMapException e) {
-            throw new IOException("%s is no map, as keyslot map show -o json prints it: %s"
-                    .formatted(file, e.problems().get(0)));
-        }
-    }
-
-    private static List<SlotRange> changes(PartitionMap first, PartitionMap second, SlotSet all) {
-        List<SlotRange> changed = SlotSet.of(
-                        all.stream().filter(slot -> !owner(first, slot).equals(owner(second, slot))))
-                .ranges();
-        List<SlotRange> runs = new ArrayList<>();
-        for (SlotRange range : changed) {
-            int begin = range.first();
-            for (int slot = range.first() + 1; slot <= range.last() + 1; slot++) {
-                boolean ends = slot > range.last()
-                        || !owner(first, slot).equals(owner(first, begin))
-                        || !owner(second, slot).equals(owner(second, begin));
-                if (ends) {
-                    runs.add(new SlotRange(begin, slot - 1));
-                    begin = slot;
-                }
-            }
-        }
-        return runs;
-    }
-
-    private static String owner(PartitionMap map, int slot) {
-        return map.ownerOf(slot).map(PartitionId::name).orElse("no partition");
     }
 }

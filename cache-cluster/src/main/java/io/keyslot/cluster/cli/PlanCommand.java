@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
-import io.keyslot.cache.EntityKey;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.config.ValueType;
 import io.keyslot.client.map.MappedPartition;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.inspect.SurveyedLoad;
 import io.keyslot.cluster.plan.BalanceLimits;
 import io.keyslot.cluster.plan.Measure;
@@ -17,7 +15,6 @@ import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.plan.Planner;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Terminal;
-import io.keyslot.slot.KeyText;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
 import java.io.IOException;
@@ -83,17 +80,6 @@ final class PlanCommand {
                 paramLabel = "<file>",
                 description = "Where the plan is written; by default plan-<id>.json in this directory.")
         private @Nullable Path file;
-
-        private @Nullable Planner planner;
-
-        private Planner planner(Terminal terminal) {
-            Planner known = planner;
-            if (known == null) {
-                known = connection.planner(terminal);
-                planner = known;
-            }
-            return known;
-        }
     }
 
     @Command(
@@ -186,32 +172,6 @@ final class PlanCommand {
     }
 
     @Command(
-            name = "isolate",
-            description = "Moves the slot of one entity, with its whole group, to a partition.",
-            footer = {
-                "",
-                "Examples:",
-                "  keyslot plan isolate customer:99 --to r4 --config keyslot.yaml",
-                "  keyslot plan isolate --slot 5495 --to r4 --config keyslot.yaml"
-            })
-    int isolate(
-            @Parameters(arity = "0..1", paramLabel = "<entity key>", description = "Such as customer:99.") @Nullable
-                    String entity,
-            @Option(names = "--slot", paramLabel = "<n>", description = "Its slot, in place of the entity key.")
-                    @Nullable
-                    Integer slot,
-            @Option(names = "--to", required = true, paramLabel = "<name>", description = "The partition.") String to,
-            @Mixin PlanOptions options)
-            throws IOException {
-        if ((entity == null) == (slot == null)) {
-            throw misused("Name an entity key, or its slot");
-        }
-        return plan(
-                options,
-                planner -> planner.isolate(entity == null ? slot : slotOf(entity, options), new PartitionId(to)));
-    }
-
-    @Command(
             name = "rebalance",
             description = {
                 "Evens out calls, keys or bytes: moves slots from partitions with more than their share to those with less.",
@@ -276,19 +236,8 @@ final class PlanCommand {
         }
     }
 
-    private int slotOf(String entity, PlanOptions options) {
-        String namespace = options.connection.options().namespace();
-        String root = EntityKey.parse(entity).root().text();
-        String text = namespace.isEmpty() ? root : KeyText.escapeType(namespace) + "/" + root;
-        int slot = options.planner(terminal).map().content().placements().placeOf(EncodedKey.of(text));
-        if (slot < 0) {
-            throw misused("The entity has no slot: its placement refuses it");
-        }
-        return slot;
-    }
-
     private int plan(PlanOptions options, Function<Planner, Plan> request) throws IOException {
-        return plan(options, options.planner(terminal), request);
+        return plan(options, options.connection.planner(terminal), request);
     }
 
     private int plan(PlanOptions options, Planner planner, Function<Planner, Plan> request) throws IOException {

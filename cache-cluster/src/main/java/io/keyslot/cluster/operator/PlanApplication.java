@@ -15,7 +15,6 @@ import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlannedMove;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -24,8 +23,6 @@ import java.util.UUID;
  * one of the map, with a client that cannot follow, or with too little memory.
  */
 public record PlanApplication(OpenCatalogue catalogue) {
-    public record Terms(MovePace pace, OptionalLong expectedVersion, String actor) {}
-
     /** A plan that was applied, with the map, its moves, and the estimated amount to copy. */
     public record Applied(PartitionMap map, List<Move> moves, Amount estimated) {}
 
@@ -34,16 +31,16 @@ public record PlanApplication(OpenCatalogue catalogue) {
      * {@link MapStore.UnavailableException} if the map cannot be read, when the message says whether the outcome is
      * unknown.
      */
-    public Applied apply(Plan plan, Terms terms) throws MapStore.UnavailableException {
+    public Applied apply(Plan plan, MovePace pace) throws MapStore.UnavailableException {
         PartitionMap map = catalogue.maps().read();
-        requireVersion(map, plan, terms);
+        requireVersion(map, plan);
         requireRest(map, plan);
         Amount estimated;
         try (Instances instances = new Instances(catalogue)) {
             estimated = new PlanCheck(instances, map, plan).require();
         }
-        List<Move> moves = moves(plan, terms);
-        PartitionMap next = next(map, plan, moves, terms);
+        List<Move> moves = moves(plan, pace);
+        PartitionMap next = next(map, plan, moves);
         return new Applied(store(map, next), moves, estimated);
     }
 
@@ -59,35 +56,29 @@ public record PlanApplication(OpenCatalogue catalogue) {
                 });
     }
 
-    private static void requireVersion(PartitionMap map, Plan plan, Terms terms) {
+    private static void requireVersion(PartitionMap map, Plan plan) {
         if (!map.stamp().equals(plan.base())) {
             throw new RefusedException(
                     Kind.OTHER_VERSION,
                     "The plan is for map %s, and the map is %s: plan again".formatted(plan.base(), map.stamp()));
         }
-        if (terms.expectedVersion().isPresent() && terms.expectedVersion().getAsLong() != map.version()) {
-            throw new RefusedException(
-                    Kind.OTHER_VERSION,
-                    "Version %d of the map was expected, and it is %s"
-                            .formatted(terms.expectedVersion().getAsLong(), map.stamp()));
-        }
     }
 
-    private static List<Move> moves(Plan plan, Terms terms) {
+    private static List<Move> moves(Plan plan, MovePace pace) {
         List<Move> moves = new ArrayList<>();
         for (PlannedMove move : plan.moves()) {
             String id = plan.id() + "-" + (moves.size() + 1);
-            moves.add(Move.waiting(id, move.from(), move.to(), move.slots(), "none", terms.pace())
+            moves.add(Move.waiting(id, move.from(), move.to(), move.slots(), "none", pace)
                     .cold(plan.drain()));
         }
         return moves;
     }
 
-    private PartitionMap next(PartitionMap map, Plan plan, List<Move> moves, Terms terms) {
+    private PartitionMap next(PartitionMap map, Plan plan, List<Move> moves) {
         String reason = "plan %s: %s".formatted(plan.id(), plan.request());
         MapCommit commit = new MapCommit(
                 "apply-" + UUID.randomUUID(),
-                shortened(terms.actor(), MapCommit.LONGEST_ACTOR),
+                shortened(OpenCatalogue.actor(), MapCommit.LONGEST_ACTOR),
                 shortened(reason, MapCommit.LONGEST_REASON),
                 catalogue.time().now());
         try {

@@ -41,10 +41,6 @@ public final class Planner {
         this.facts = facts;
     }
 
-    public PartitionMap map() {
-        return map;
-    }
-
     public Plan add(MappedPartition added) {
         boolean wasRemoved = map.partition(added.name()).isPresent();
         if (wasRemoved && map.partition(added.name()).orElseThrow().mayOwn()) {
@@ -103,15 +99,6 @@ public final class Planner {
             });
             return moves.all();
         });
-    }
-
-    /** Moves the slot of one entity to a partition, with a warning about the slot's other data. */
-    public Plan isolate(int slot, PartitionId to) {
-        Plan plan = move(SlotSet.of(slot), to);
-        int others = map.slots().slotsOf(to).minus(SlotSet.of(slot)).size();
-        return others == 0
-                ? plan
-                : plan.warning(List.of("slot %d is not alone at %s, which has %d others".formatted(slot, to, others)));
     }
 
     /** Balances the load of slots; throws {@link PlanRefusedException} if it is unknown. */

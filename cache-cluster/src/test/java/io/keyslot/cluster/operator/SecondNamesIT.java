@@ -29,7 +29,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -196,8 +195,7 @@ class SecondNamesIT {
     }
 
     private static void refused(OpenCatalogue catalogue, Plan plan, String... why) {
-        PlanApplication.Terms terms = new PlanApplication.Terms(MovePace.FULL, OptionalLong.empty(), "test");
-        assertThatThrownBy(() -> new PlanApplication(catalogue).apply(plan, terms))
+        assertThatThrownBy(() -> new PlanApplication(catalogue).apply(plan, MovePace.FULL))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContainingAll(why);
     }

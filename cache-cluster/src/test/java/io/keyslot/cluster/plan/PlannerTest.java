@@ -318,7 +318,7 @@ class PlannerTest {
         void hashSlots_areRefused_whateverMovesThem() {
             assertRefused(
                     () -> planner(own).move(SlotSet.of(0), p(4)), "p4 has weight 0 and takes no hash slots, such as 0");
-            assertRefused(() -> planner(own).isolate(0, p(4)), "keyslot placement set TYPE ID --to p4");
+            assertRefused(() -> planner(own).move(SlotSet.of(0), p(4)), "keyslot placement set TYPE ID --to p4");
         }
 
         @Test
@@ -385,7 +385,7 @@ class PlannerTest {
                 case 1 -> planner.remove(any);
                 case 2 -> planner.weigh(any.equals(p(4)) ? Map.of(p(4), 0, p(1), weight) : Map.of(any, weight));
                 case 3 -> planner.move(SlotSet.parse(slot + "," + others[random.nextInt(others.length)]), any);
-                case 4 -> planner.isolate(slot, any);
+                case 4 -> planner.move(SlotSet.of(slot), any);
                 case 5, 6 ->
                     planner.rebalance(
                             List.of(Measure.values()).get(random.nextInt(3)),
