@@ -88,7 +88,8 @@ public final class CallBudget {
     }
 
     /** Returns the reply to the first command, once, or null if it was not sent ahead. */
-    @SuppressWarnings("unchecked") // the call takes the reply to the command that it would send first
+    // The call takes the reply to the command that it would send first.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     public <R> @Nullable R takeAhead() {
         R reply = (R) ahead;
         ahead = null;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.Clockwork;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.SystemWaiter;
+import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
@@ -13,7 +18,12 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.random.RandomGenerator;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterEach;
@@ -93,5 +103,36 @@ class ManagersAtATimeTest {
         goOn.complete(true);
 
         assertThat(slow.join().isClosed()).isTrue();
+    }
+
+    /** The clock and threads of this machine. */
+    private static final class RealTime implements Clockwork {
+        private final Ticker ticker = new SystemTicker();
+        private final Waiter waiter = new SystemWaiter();
+
+        @Override
+        public Ticker ticker() {
+            return ticker;
+        }
+
+        @Override
+        public Waiter waiter() {
+            return waiter;
+        }
+
+        @Override
+        public RandomGenerator seeds() {
+            return new Random(1);
+        }
+
+        @Override
+        public ScheduledExecutorService scheduler(String client) {
+            return Executors.newSingleThreadScheduledExecutor();
+        }
+
+        @Override
+        public ExecutorService pool(String client, String role, int threads, int queue) {
+            return Executors.newFixedThreadPool(threads);
+        }
     }
 }

@@ -12,11 +12,13 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.cache.Cache;
+import javax.cache.integration.CacheLoader;
 import javax.cache.processor.EntryProcessorResult;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -234,6 +236,22 @@ class MissingPartitionTest {
             kill();
 
             assertThatThrownBy(() -> keysOf(failing)).isInstanceOf(PartitionUnavailableException.class);
+        }
+    }
+
+    /** Loads a text that says for which key it is, and tells the test. */
+    private record RecordingLoader(List<String> loaded) implements CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            loaded.add(key);
+            return "loaded " + key;
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            Map<String, String> all = new HashMap<>();
+            keys.forEach(key -> all.put(key, load(key)));
+            return all;
         }
     }
 }

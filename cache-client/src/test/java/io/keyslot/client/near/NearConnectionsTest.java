@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.health.ScriptedConnector;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Command.TrackedLookup;
+import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
+import io.keyslot.client.partition.PushListener;
+import io.keyslot.client.partition.PushListeners;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.partition.Route;
 import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.routing.Topologies;
 import io.keyslot.client.stored.Lookup;
@@ -21,10 +26,12 @@ import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -167,5 +174,54 @@ class NearConnectionsTest {
         TrackedConnection link = links.of(partition);
         assertThat(link).isNotNull();
         return time.ticker().nanos() - link.confirmedAt();
+    }
+
+    /** A connection that answers and tells what the test says. For tests on one thread. */
+    private static final class TellingConnection implements PartitionConnection {
+        final List<Command<?>> sent = new ArrayList<>();
+        private final PushListeners listeners = new PushListeners();
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private final Function<Command<?>, Reply<?>> answers;
+
+        TellingConnection(Function<Command<?>, Reply<?>> answers) {
+            this.answers = answers;
+        }
+
+        void tell(Push push) {
+            listeners.publish(push);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the test knows the type of the answer
+        public <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
+            sent.add(command);
+            return CompletableFuture.completedFuture((Reply<R>) answers.apply(command));
+        }
+
+        @Override
+        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
+            return CompletableFuture.completedFuture(Reply.done(true));
+        }
+
+        @Override
+        public void listen(PushListener listener) {
+            listeners.add(listener);
+        }
+
+        @Override
+        public int epoch() {
+            return 1;
+        }
+
+        @Override
+        public CompletableFuture<String> lost() {
+            return lost;
+        }
+
+        @Override
+        public void close() {
+            listeners.end("closed");
+            lost.complete("closed");
+        }
     }
 }

@@ -7,6 +7,9 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.near.NearOptions;
+import io.keyslot.client.catalogue.Catalogue;
+import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.catalogue.StuckSlotRecovery;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.MapCommit;
@@ -41,14 +44,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots move from one partition to another while processes read and write, in virtual time, and something goes wrong. It throws
@@ -880,6 +889,148 @@ final class MigrationSimulation {
                     || !known.value().slots().isEmpty()) {
                 throw new AssertionError("fences are left at " + partition + ": " + fences);
             }
+        }
+    }
+
+    /**
+     * What one writer has written under one key, each write with a number of its own, and whether what others read there is
+     * possible: never older than what was acknowledged when they began to read, never something that was not written.
+     */
+    private static final class WrittenKey {
+        private final String key;
+        private final TreeMap<Long, Boolean> removals = new TreeMap<>(); // number of a write → whether it removes
+        private final TreeMap<Long, Long> acknowledgedAt = new TreeMap<>(); // when → the newest number then
+        private final Map<Integer, Long> known =
+                new HashMap<>(); // process → the newest number that it has found or written
+        private long begun;
+        private long acknowledged;
+        private boolean mayBeLost;
+
+        WrittenKey(String key) {
+            this.key = key;
+        }
+
+        String key() {
+            return key;
+        }
+
+        /** A write begins; returns its number. */
+        long begin(boolean removes) {
+            begun++;
+            removals.put(begun, removes);
+            return begun;
+        }
+
+        void acknowledge(long number) {
+            acknowledged = Math.max(acknowledged, number);
+        }
+
+        /** A write of this process was acknowledged. */
+        void acknowledge(long number, int process, Duration at) {
+            acknowledge(number);
+            acknowledgedAt.put(at.toNanos(), acknowledged);
+            known.merge(process, number, Math::max);
+        }
+
+        /** From now on there may be nothing: a partition has lost its memory. */
+        void lose() {
+            mayBeLost = true;
+        }
+
+        /** Returns what a read that begins now must find at least. */
+        long floor() {
+            return acknowledged;
+        }
+
+        /** Returns what a read of a process must find at least that may be answered by what was true then. */
+        long floor(int process, Duration asOf) {
+            Map.Entry<Long, Long> then = acknowledgedAt.floorEntry(asOf.toNanos());
+            return Math.max(then == null ? 0 : then.getValue(), known.getOrDefault(process, 0L));
+        }
+
+        /** A process that began at this floor has found a value, or nothing. */
+        void found(int process, long floor, @Nullable Long value) {
+            found(floor, value);
+            if (value != null) {
+                known.merge(process, value, Math::max);
+            }
+        }
+
+        /** Somebody who began at this floor has found a value, or nothing. */
+        void found(long floor, @Nullable Long value) {
+            boolean isPossible = value == null
+                    ? floor == 0 || mayBeLost || removals.tailMap(floor, true).containsValue(true)
+                    : value >= floor && value <= begun && !removals.getOrDefault(value, true);
+            if (!isPossible) {
+                throw new AssertionError("%s: a read found %s, and number %d was acknowledged before it; begun are %d%s"
+                        .formatted(key, value, floor, begun, mayBeLost ? ", some may be lost" : ""));
+            }
+        }
+    }
+
+    /** What one process of a simulation does about slots that are frozen: what every client does, with a guard or without. */
+    private static final class SimulatedThaw {
+        private final StuckSlotRecovery recovery;
+
+        /** @param isAlone whether it asks nobody, and thaws */
+        SimulatedThaw(
+                SimulatedMaps maps,
+                Function<PartitionId, PartitionConnector> connectors,
+                Timing timing,
+                boolean isAlone) {
+            this.recovery = new StuckSlotRecovery(
+                    maps::now, new Agreed(maps, isAlone), new Ways(maps, connectors)::ask, timing);
+        }
+
+        void refused() {
+            recovery.refused();
+        }
+
+        /** A connection for each question. */
+        private record Ways(SimulatedMaps maps, Function<PartitionId, PartitionConnector> connectors) {
+            <R> CompletableFuture<Reply<R>> ask(PartitionId partition, Command<R> command) {
+                PartitionConnector connector = connectors.apply(partition);
+                connector.announce(maps.now().slotMap());
+                return connector
+                        .connect()
+                        .thenCompose(connection -> connection
+                                .send(command, Route.ANY, Patience.UNLIMITED)
+                                .whenComplete((reply, failure) -> connection.close()))
+                        .exceptionally(failure -> Reply.unknown("cannot be reached", failure));
+            }
+        }
+
+        /** The catalogue, as clients ask it: without waiting. */
+        private record Agreed(SimulatedMaps maps, boolean isAlone) implements Catalogue {
+            @Override
+            public CompletableFuture<CatalogueAnswer> read() {
+                return maps.answer(() -> new CatalogueAnswer.Ok(maps.now()));
+            }
+
+            @Override
+            public CompletableFuture<Optional<MapStamp>> stamp() {
+                return CompletableFuture.completedFuture(Optional.of(maps.now().stamp()));
+            }
+
+            @Override
+            public CompletableFuture<Optional<PartitionMap>> copy() {
+                return CompletableFuture.completedFuture(Optional.of(maps.now()));
+            }
+
+            @Override
+            public CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next) {
+                return isAlone
+                        ? CompletableFuture.completedFuture(new CatalogueAnswer.Ok(next))
+                        : maps.answer(() -> maps.answered(next));
+            }
+
+            @Override
+            public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
+                return compareAndSet(next);
+            }
+
+            @Override
+            public void close() {}
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it.allocation;
 
+import com.sun.management.ThreadMXBean;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.key.KeyCodec;
@@ -9,11 +10,13 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.slot.HashSlot;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
@@ -108,5 +111,46 @@ final class AllocationProgram {
             cache.put(Integer.toString(id), Customer.of(id));
         }
         return cache;
+    }
+
+    /**
+     * Counts the bytes that all threads of this JVM allocate while one of them calls: which of them does the work of a call is
+     * not what is measured. Other work in the JVM can only add, so the least of several rounds is taken.
+     */
+    private static final class AllocationMeter {
+        private static final int WARM_UP_CALLS = 1_000;
+        private static final int ROUNDS = 8;
+        private static final int CALLS_OF_A_ROUND = 500;
+
+        private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+        /** Returns how many bytes are allocated for each call, rounded down. */
+        long bytesPerCall(Runnable call) {
+            repeat(call, WARM_UP_CALLS);
+            return LongStream.generate(() -> bytesOfARound(call))
+                            .limit(ROUNDS)
+                            .min()
+                            .orElseThrow()
+                    / CALLS_OF_A_ROUND;
+        }
+
+        private long bytesOfARound(Runnable call) {
+            long before = allocatedBytes();
+            repeat(call, CALLS_OF_A_ROUND);
+            return allocatedBytes() - before;
+        }
+
+        private long allocatedBytes() {
+            // Of a thread that has just ended, the answer is -1.
+            return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                    .filter(bytes -> bytes > 0)
+                    .sum();
+        }
+
+        private static void repeat(Runnable call, int times) {
+            for (int i = 0; i < times; i++) {
+                call.run();
+            }
+        }
     }
 }

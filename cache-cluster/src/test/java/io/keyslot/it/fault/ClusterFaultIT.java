@@ -4,10 +4,14 @@ package io.keyslot.it.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
+import io.keyslot.history.Action;
 import io.keyslot.history.CallTimes;
 import io.keyslot.history.Linearizability;
 import io.keyslot.history.Linearizability.Model;
@@ -15,15 +19,25 @@ import io.keyslot.history.Operation;
 import io.keyslot.history.Outcome;
 import io.keyslot.history.Period;
 import io.keyslot.it.UpToThreeRuns;
+import io.keyslot.slot.HashSlot;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.cache.CacheManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -330,5 +344,222 @@ class ClusterFaultIT {
                 },
                 failover -> assertThat(new ArrayList<>(failover.usedAgain().values()))
                         .isNotEmpty());
+    }
+
+    /**
+     * What was called around a failover in which servers may lose what they have acknowledged: they copy to replicas afterwards. So nothing is
+     * said of what entries hold meanwhile; before it, and after each entry was removed, everything must be as without a fault.
+     *
+     * @param operations of the load
+     * @param began the moment before the fault
+     * @param removals one for each key, when the servers agreed again
+     */
+    private record FailoverHistory(List<Operation> operations, long began, List<Operation> removals) {
+        /** What was sent and not answered is not done any more after that: its connection was replaced meanwhile, and ended. */
+        private static final Duration LATEST = Duration.ofSeconds(1);
+
+        /** What may have been done was done before its end, or never. */
+        static final Linearizability.Sealing SEALING = (unknown, later) -> true;
+
+        /** Returns what must be linearizable of the time before the fault. What was under way may have been done or not. */
+        List<Operation> before() {
+            return operations.stream()
+                    .filter(operation -> operation.start() < began)
+                    .flatMap(operation -> operation.end() < began && operation.outcome() != Outcome.UNKNOWN
+                            ? Stream.of(operation)
+                            : perhaps(operation))
+                    .toList();
+        }
+
+        /** Returns what must be linearizable of the time after the removals, with these. */
+        List<Operation> after() {
+            Map<String, Operation> removed = new HashMap<>();
+            removals.forEach(removal -> removed.put(removal.key(), removal));
+            List<Operation> after = new ArrayList<>(removals);
+            for (Operation operation : operations) {
+                Operation removal = removed.get(operation.key());
+                if (removal != null && operation.start() > removal.end()) {
+                    after.add(operation);
+                } else if (removal != null && latestEnd(operation) > removal.start()) {
+                    perhaps(operation).forEach(after::add);
+                }
+            }
+            return after;
+        }
+
+        /** Returns the moment after which a call is not done any more. */
+        private static long latestEnd(Operation operation) {
+            return operation.end() + (operation.outcome() == Outcome.UNKNOWN ? LATEST.toNanos() : 0);
+        }
+
+        /** Returns a change that was done or not, nothing for a read or for what was certainly not done. */
+        private static Stream<Operation> perhaps(Operation operation) {
+            return operation.action().isRead() || operation.outcome() == Outcome.FAILED
+                    ? Stream.empty()
+                    : Stream.of(new Operation(
+                            operation.caller(),
+                            operation.action(),
+                            operation.key(),
+                            operation.argument(),
+                            operation.expected(),
+                            Outcome.UNKNOWN,
+                            null,
+                            operation.start(),
+                            latestEnd(operation),
+                            operation.note()));
+        }
+
+        /** Returns calls that answered what nobody has ever written, whenever that was. */
+        List<Operation> invented() {
+            Map<String, NavigableSet<Long>> written = new HashMap<>();
+            operations.forEach(operation -> {
+                NavigableSet<Long> values = written.computeIfAbsent(operation.key(), key -> new TreeSet<>());
+                if (operation.argument() != null) {
+                    values.add(operation.argument());
+                }
+            });
+            return operations.stream()
+                    .filter(operation -> operation.outcome() == Outcome.OK
+                            && operation.result() instanceof Long value
+                            && !isWritten(value, written.getOrDefault(operation.key(), new TreeSet<>())))
+                    .toList();
+        }
+
+        /** An increment makes the next number of one that was written, some thousand times at most. */
+        private static boolean isWritten(long value, NavigableSet<Long> written) {
+            Long before = written.floor(value);
+            return before != null && value - before < RegisterScript.GAP;
+        }
+    }
+
+    /**
+     * A cluster of three primaries and three replicas, and two processes of eight threads that change a few entries by calls of all kinds.
+     * This process is a third client, without load.
+     */
+    private static final class LoadedCluster implements AutoCloseable {
+        static final String LEFT = TwoProcesses.LEFT;
+        static final String RIGHT = TwoProcesses.RIGHT;
+
+        /** Nodes take one of them for failed after a second, and keep what they were told through a restart. */
+        private static final String[] SERVER_ARGUMENTS = {"--cluster-node-timeout", "1000", "--appendonly", "yes"};
+
+        /** The load begins when all nodes are connected. */
+        private static final Map<String, String> SETTINGS = Map.of(
+                "keyslot.engine",
+                "cluster",
+                "keyslot.startup.wait",
+                "30s",
+                "keyslot.caches.things.missingPartition",
+                "fail");
+
+        private final Ticker ticker = new SystemTicker();
+        private final Closing closing = new Closing();
+        private final LocalCluster cluster;
+        private final PartitionedCache<String, Long> cache;
+        private final TwoProcesses processes;
+
+        /** @param settings of the managers, such as deadlines */
+        LoadedCluster(long seed, Map<String, String> settings) throws Exception {
+            try {
+                Path directory = closing.directory("keyslot-history-");
+                cluster = closing.add(LocalCluster.start(3, 1, SERVER_ARGUMENTS));
+                Database clock = closing.add(new Database(seed));
+                Map<String, String> all = new HashMap<>(SETTINGS);
+                all.putAll(settings);
+                CacheManager manager = closing.add(WorkloadCache.open("observer", cluster.uris(), all));
+                cache = WorkloadCache.create(manager, 0);
+                processes = new TwoProcesses(
+                        closing.add(WorkloadJvm.start(workload(LEFT, 0, clock.port(), seed, directory, all))),
+                        closing.add(WorkloadJvm.start(workload(RIGHT, 1, clock.port(), seed, directory, all))));
+                processes.go();
+            } catch (IOException | RuntimeException | Error e) {
+                closing.after(e); // a load that nobody ends would disturb the tests that follow
+                throw e;
+            }
+        }
+
+        private Workload workload(
+                String name, int number, int clockPort, long seed, Path directory, Map<String, String> settings) {
+            return new Workload(
+                    name, number, clockPort, false, seed, directory.resolve(name), cluster.uris(), Set.of(), settings);
+        }
+
+        LocalCluster cluster() {
+            return cluster;
+        }
+
+        long now() {
+            return ticker.nanos();
+        }
+
+        /** Lets time pass, while both processes go on. */
+        void goOn(Duration duration) throws InterruptedException {
+            processes.goOn(duration);
+        }
+
+        /** Returns the slot of an entry. */
+        static int slotOf(String key) {
+            return HashSlot.of(WorkloadCache.NAME + ":" + key);
+        }
+
+        /** Returns the keys of the load. */
+        static Set<String> keys() {
+            return IntStream.range(0, RegisterScript.KEYS)
+                    .mapToObj(i -> "r" + i)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        /** Returns the keys that a node owns. */
+        Set<String> keysOf(ClusterNode node) {
+            Set<Integer> slots = Set.copyOf(node.slots());
+            return keys().stream().filter(key -> slots.contains(slotOf(key))).collect(Collectors.toSet());
+        }
+
+        /** Returns the primary that owns most of the keys, which may be no more than others do. */
+        ClusterNode busiest() {
+            return cluster.primaries().stream()
+                    .max(Comparator.comparingInt(node -> keysOf(node).size()))
+                    .orElseThrow();
+        }
+
+        /** Returns {@code count} slots of a node, those of the load's keys first. */
+        List<Integer> slotsOf(ClusterNode node, int count) {
+            List<Integer> loaded = keysOf(node).stream()
+                    .map(LoadedCluster::slotOf)
+                    .distinct()
+                    .sorted()
+                    .toList();
+            return Stream.concat(loaded.stream(), node.slots().stream().filter(slot -> !loaded.contains(slot)))
+                    .limit(count)
+                    .sorted()
+                    .toList();
+        }
+
+        /** Removes each entry, whatever is there, and returns what was done: from then on it is known again what there is. */
+        List<Operation> removeAll() {
+            List<Operation> removals = new ArrayList<>();
+            for (String key : keys()) {
+                long start = now();
+                cache.remove(key);
+                removals.add(new Operation(
+                        "observer-0", Action.DELETE, key, null, null, Outcome.OK, null, start, now(), ""));
+            }
+            return removals;
+        }
+
+        /** Ends the load and returns all that was called, by the time of its beginning. */
+        List<Operation> stop() throws IOException, InterruptedException {
+            return processes.stop();
+        }
+
+        /** Returns when the machine stalled; after {@link #stop}. */
+        List<Period> stalls() throws IOException {
+            return processes.stalls();
+        }
+
+        @Override
+        public void close() throws Exception {
+            closing.close();
+        }
     }
 }

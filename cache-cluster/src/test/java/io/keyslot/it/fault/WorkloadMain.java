@@ -2,6 +2,8 @@
 package io.keyslot.it.fault;
 
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.client.concurrent.SystemTicker;
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.history.Operation;
 import io.keyslot.history.Period;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,13 +14,17 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import javax.cache.CacheManager;
 
@@ -90,5 +96,68 @@ final class WorkloadMain {
 
     private static void write(Path file, List<Period> periods) throws IOException {
         Files.write(file, periods.stream().map(Period::toLine).toList());
+    }
+
+    /**
+     * Asks the parent for nothing, again and again, and writes down when that takes long. It crosses processes and threads as
+     * a call of a cache does, without one.
+     */
+    private static final class StallWatch implements Runnable {
+        private static final long NANOS_BETWEEN = 5_000_000;
+        private static final long SHORTEST_NANOS = 15_000_000;
+
+        private final String process;
+        private final DatabaseClient database;
+        private final BooleanSupplier running;
+        private final Ticker ticker = new SystemTicker();
+        private final List<Period> stalls = new ArrayList<>();
+
+        StallWatch(String process, DatabaseClient database, BooleanSupplier running) {
+            this.process = process;
+            this.database = database;
+            this.running = running;
+        }
+
+        @Override
+        public void run() {
+            long start = ticker.nanos();
+            while (running.getAsBoolean()) {
+                LockSupport.parkNanos(NANOS_BETWEEN);
+                database.ping();
+                long end = ticker.nanos();
+                if (end - start > SHORTEST_NANOS) {
+                    stalls.add(new Period(process, start, end));
+                }
+                start = end;
+            }
+        }
+
+        /** Returns what was seen, once the thread has ended. */
+        List<Period> stalls() {
+            return stalls;
+        }
+    }
+
+    /** Interrupts one of the callers now and then, at moments that have nothing to do with what they call. */
+    private static final class Interrupter implements Runnable {
+        private static final long MOST_NANOS_BETWEEN = TimeUnit.MILLISECONDS.toNanos(150);
+
+        private final List<RecordingCaller> callers;
+        private final Random random;
+        private final BooleanSupplier running;
+
+        Interrupter(List<RecordingCaller> callers, Random random, BooleanSupplier running) {
+            this.callers = List.copyOf(callers);
+            this.random = random;
+            this.running = running;
+        }
+
+        @Override
+        public void run() {
+            while (running.getAsBoolean()) {
+                LockSupport.parkNanos(random.nextLong(MOST_NANOS_BETWEEN));
+                callers.get(random.nextInt(callers.size())).interrupt();
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.feed.FeedStart;
 import io.keyslot.cache.feed.FeedSubscription;
+import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -297,5 +299,25 @@ class FeedIT {
 
     private static long numberOf(String line, int word) {
         return Long.parseLong(List.of(line.split(" ", -1)).get(word));
+    }
+
+    /** A process that reads changes, prints the partition, token and time of each batch, and records nothing. */
+    private static final class FeedReaderMain {
+        private FeedReaderMain() {}
+
+        @SuppressWarnings("unchecked") // the view has the types of its cache
+        public static void main(String[] arguments) throws Exception {
+            try (CacheManager manager = KeyslotManagers.openPatiently("reader", List.of(arguments[0].split(",", -1)))) {
+                PartitionedCache<EntityKey, String> cache = manager.createCache(
+                                "order", FeedServers.configuration(FeedServers.FEED))
+                        .unwrap(PartitionedCache.class);
+                FeedSubscription unused = cache.subscribe(
+                        "copy",
+                        FeedStart.earliest(),
+                        batch -> System.out.println("%s %d %d"
+                                .formatted(batch.partition(), batch.fencingToken(), System.currentTimeMillis())));
+                new CountDownLatch(1).await();
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ import io.keyslot.cache.queue.QueueMessage;
 import io.keyslot.cache.queue.SendOptions;
 import io.keyslot.client.group.QueueContract;
 import io.keyslot.client.telemetry.Telemetry;
+import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.OtherJvm;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
+import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -370,5 +372,23 @@ class QueueIT extends QueueContract {
                         .isInstanceOf(PartitionUnavailableException.class)
                         .hasMessageContaining("Queue mail: receive "));
         assertThatThrownBy(() -> mail.send("m")).isInstanceOf(PartitionUnavailableException.class);
+    }
+
+    /** A process that receives a message, prints it, and prints whether it could complete it when it is told to. */
+    private static final class QueueReceiverMain {
+        private QueueReceiverMain() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try (CacheManager manager = KeyslotManagers.openPatiently(
+                    "receiver", List.of(arguments[0].split(",", -1)), QueueContract.SETTINGS)) {
+                QueueMessage<String> message = manager.unwrap(PartitionedCacheManager.class)
+                        .queue("short", String.class)
+                        .receive(Duration.ofSeconds(60))
+                        .orElseThrow();
+                System.out.println(message.value());
+                int unused = System.in.read();
+                System.out.println(message.complete());
+            }
+        }
     }
 }

@@ -14,8 +14,12 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -129,5 +133,58 @@ class RoutedCommandTest {
             throw new IllegalStateException("SET is answered with OK");
         }
         return true;
+    }
+
+    /** Remembers what commands tell their connection. */
+    private static final class RecordingCarrier implements RoutedCommand.Carrier {
+        final List<RoutedCommand<?, ?>> watched = new ArrayList<>();
+        final List<String> surprises = new ArrayList<>();
+        final List<Redirection> redirections = new ArrayList<>();
+        int left;
+        int leftUnanswered;
+        int followersLeft;
+        int demotions;
+        boolean superseded;
+
+        @Override
+        public void watch(RoutedCommand<?, ?> command) {
+            watched.add(command);
+        }
+
+        @Override
+        public void left(RoutedCommand<?, ?> command, boolean unanswered) {
+            left++;
+            leftUnanswered += unanswered ? 1 : 0;
+        }
+
+        @Override
+        public void followerLeft() {
+            followersLeft++;
+        }
+
+        @Override
+        public boolean isSuperseded() {
+            return superseded;
+        }
+
+        @Override
+        public void demoted() {
+            demotions++;
+        }
+
+        @Override
+        public void redirected(Redirection to) {
+            redirections.add(to);
+        }
+
+        @Override
+        public <R> @Nullable CompletableFuture<Reply<R>> ask(RoutedCommand<?, R> command, Redirection to) {
+            return null;
+        }
+
+        @Override
+        public void surprised(String what) {
+            surprises.add(what);
+        }
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,12 +35,20 @@ import org.apache.camel.component.jcache.processor.idempotent.JCacheIdempotentRe
 import org.apache.camel.impl.DefaultCamelContext;
 import org.apache.camel.support.DefaultExchange;
 import org.apache.camel.support.DefaultExchangeHolder;
+import org.apache.shiro.authc.AuthenticationInfo;
+import org.apache.shiro.authc.AuthenticationToken;
+import org.apache.shiro.authc.SimpleAuthenticationInfo;
 import org.apache.shiro.authc.UsernamePasswordToken;
+import org.apache.shiro.authz.AuthorizationInfo;
+import org.apache.shiro.authz.SimpleAuthorizationInfo;
+import org.apache.shiro.authz.permission.WildcardPermission;
 import org.apache.shiro.cache.jcache.JCacheManager;
 import org.apache.shiro.mgt.DefaultSecurityManager;
+import org.apache.shiro.realm.AuthorizingRealm;
 import org.apache.shiro.session.Session;
 import org.apache.shiro.session.mgt.DefaultSessionManager;
 import org.apache.shiro.session.mgt.eis.EnterpriseCacheSessionDAO;
+import org.apache.shiro.subject.PrincipalCollection;
 import org.apache.shiro.subject.Subject;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -278,4 +287,40 @@ abstract class LibraryScenarios {
     }
 
     record Order(String id, int amount) implements Serializable {}
+
+    /** The users of an application that uses Shiro, with a cache of rights. */
+    private static final class Users extends AuthorizingRealm {
+        private final AtomicInteger authorizations = new AtomicInteger();
+
+        Users() {
+            setName("users");
+            setAuthorizationCachingEnabled(true);
+            setAuthorizationCacheName("rights");
+        }
+
+        /** A collection of principals cannot be a key: read back from its bytes, it does not equal itself. */
+        @Override
+        protected Object getAuthorizationCacheKey(PrincipalCollection principals) {
+            return principals.getPrimaryPrincipal();
+        }
+
+        /** Returns how often the database was asked for rights. */
+        int authorizations() {
+            return authorizations.get();
+        }
+
+        @Override
+        protected AuthorizationInfo doGetAuthorizationInfo(PrincipalCollection principals) {
+            authorizations.incrementAndGet();
+            SimpleAuthorizationInfo rights = new SimpleAuthorizationInfo(Set.of("buyer"));
+            rights.addStringPermission("order:read:*");
+            rights.addObjectPermission(new WildcardPermission("cart:*"));
+            return rights;
+        }
+
+        @Override
+        protected AuthenticationInfo doGetAuthenticationInfo(AuthenticationToken token) {
+            return new SimpleAuthenticationInfo(token.getPrincipal(), "secret", getName());
+        }
+    }
 }
