@@ -76,7 +76,7 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         Running<T> running = new Running<>(outcome, context.carry(sent.rest()), sent.isChange());
         CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
-        CompletableFuture<?> alsoUnused = sent.reply().whenComplete((reply, failure) -> {
+        CompletableFuture<?> unusedReply = sent.reply().whenComplete((reply, failure) -> {
             pool.endAhead(entries);
             pool.executeElsewhere(
                     running,
