@@ -56,6 +56,13 @@ final class CheckCommand extends OperatorCommand {
         super(terminal);
     }
 
+    static CheckCommand with(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
+        CheckCommand check = new CheckCommand(terminal);
+        check.connection = connection;
+        check.output = output;
+        return check;
+    }
+
     @Override
     public Integer call() throws MapStore.UnavailableException, IOException {
         if (classes.isWanted()) {

@@ -10,7 +10,6 @@ final class ServersTools {
     private static final String HELP = "redis-cli --cluster help";
 
     private static final Map<String, String> BY_COMMAND = Map.ofEntries(
-            Map.entry("status", "redis-cli --cluster info, and keyslot check"),
             Map.entry("map", "keyslot check says who owns what, CLUSTER SLOTS at a node the slots"),
             Map.entry("plan", "redis-cli --cluster add-node, del-node, reshard and rebalance"),
             Map.entry("apply", RESHARD),

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.cluster.cli;
 
+import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.cluster.inspect.ClusterSurvey;
 import io.keyslot.cluster.inspect.SeenCluster;
+import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Terminal;
+import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -33,8 +36,11 @@ final class StatusCommand extends OperatorCommand {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws MapStore.UnavailableException, IOException {
         watch.check();
+        if (connection.options().engine() == Engine.CLUSTER) {
+            return CheckCommand.with(terminal, connection, output).call();
+        }
         try (OpenCatalogue catalogue = connection.catalogue();
                 ClusterSurvey survey = new ClusterSurvey(catalogue)) {
             return watch.run(terminal, catalogue.time(), output.isJson(), () -> look(survey));

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class ServersToolsTest {
     /** What there is on a cluster as well, or asks no server. */
-    private static final Set<String> ON_A_CLUSTER = Set.of("check", "where", "erase", "demo", "help", "completion");
+    private static final Set<String> ON_A_CLUSTER =
+            Set.of("check", "status", "where", "erase", "demo", "help", "completion");
 
     @Test
     void everyOtherCommand_hasSomethingInItsPlace() {
