@@ -43,7 +43,10 @@ final class Certificates {
 
     private void keytool(String alias, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-genkeypair"));
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1", // it runs for less than a second
+                "-J-XX:+UseSerialGC",
+                "-genkeypair"));
         command.addAll(List.of("-alias", alias, "-keyalg", "EC", "-groupname", "secp256r1"));
         command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
         command.addAll(List.of(arguments));

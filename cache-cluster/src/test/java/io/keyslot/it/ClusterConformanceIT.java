@@ -25,7 +25,7 @@ class ClusterConformanceIT extends ServersConformance {
     }
 
     @Override
-    Properties properties() {
+    public Properties properties() {
         return patient("cluster", cluster.uris());
     }
 }

@@ -23,7 +23,7 @@ class InstancesConformanceIT extends ServersConformance {
     }
 
     @Override
-    Properties properties() {
+    public Properties properties() {
         return patient("instances", servers.uris());
     }
 }

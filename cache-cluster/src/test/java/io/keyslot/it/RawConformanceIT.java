@@ -15,10 +15,6 @@ import org.junit.jupiter.api.Tag;
 public class RawConformanceIT extends RawConformance {
     private static TestServers servers;
 
-    RawConformanceIT() {
-        super(RawConformanceIT::properties);
-    }
-
     @BeforeAll
     static void startServers() {
         servers = TestServers.start(3);
@@ -29,8 +25,9 @@ public class RawConformanceIT extends RawConformance {
         servers.close();
     }
 
-    private static Properties properties() {
-        Properties properties = new Properties();
+    @Override
+    public Properties properties() {
+        Properties properties = super.properties();
         properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
         // A machine that builds is slow at times.
         properties.setProperty("keyslot.deadlines.call", "5s");

@@ -9,6 +9,7 @@ import io.keyslot.client.jcache.CustomisationConformance;
 import io.keyslot.client.jcache.EventConformance;
 import io.keyslot.client.jcache.ExpiryConformance;
 import io.keyslot.client.jcache.IteratorConformance;
+import io.keyslot.client.jcache.JCacheConformance;
 import io.keyslot.client.jcache.LifeCycleConformance;
 import io.keyslot.client.jcache.LoaderConformance;
 import io.keyslot.client.jcache.LoadingConformance;
@@ -26,10 +27,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** The conformance tests on real servers; who extends this starts them. */
-public abstract class ServersConformance {
-    /** Returns the settings of a manager of these servers. */
-    abstract Properties properties();
-
+public abstract class ServersConformance implements JCacheConformance.Engine {
     /** Returns the settings, with deadlines for a machine that builds. */
     static Properties patient(String engine, Iterable<String> addresses) {
         Properties properties = new Properties();
@@ -42,146 +40,66 @@ public abstract class ServersConformance {
     }
 
     @Nested
-    class Argument extends ArgumentConformance {
-        Argument() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Argument extends ArgumentConformance {}
 
     @Nested
-    class AsynchronousForm extends AsynchronousFormConformance {
-        AsynchronousForm() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class AsynchronousForm extends AsynchronousFormConformance {}
 
     @Nested
-    class AsynchronousEvent extends AsynchronousEventConformance {
-        AsynchronousEvent() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class AsynchronousEvent extends AsynchronousEventConformance {}
 
     /** Tagged, like two others below: its waits are long on real servers. The build runs it on the embedded engine. */
     @Tag("thorough")
     @Nested
-    class Callback extends CallbackConformance {
-        Callback() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Callback extends CallbackConformance {}
 
     @Nested
-    class Customisation extends CustomisationConformance {
-        Customisation() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Customisation extends CustomisationConformance {}
 
     @Nested
-    class Event extends EventConformance {
-        Event() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Event extends EventConformance {}
 
     @Nested
-    class Expiry extends ExpiryConformance {
-        Expiry() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Expiry extends ExpiryConformance {}
 
     @Nested
-    class Iterator extends IteratorConformance {
-        Iterator() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Iterator extends IteratorConformance {}
 
     @Nested
-    class LifeCycle extends LifeCycleConformance {
-        LifeCycle() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class LifeCycle extends LifeCycleConformance {}
 
     @Nested
-    class Loader extends LoaderConformance {
-        Loader() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Loader extends LoaderConformance {}
 
     @Nested
-    class Loading extends LoadingConformance {
-        Loading() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Loading extends LoadingConformance {}
 
     @Tag("thorough")
     @Nested
-    class LoadingOption extends LoadingOptionConformance {
-        LoadingOption() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class LoadingOption extends LoadingOptionConformance {}
 
     @Nested
-    class Management extends ManagementConformance {
-        Management() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Management extends ManagementConformance {}
 
     @Nested
-    class Processor extends ProcessorConformance {
-        Processor() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Processor extends ProcessorConformance {}
 
     @Nested
-    class Scan extends ScanConformance {
-        Scan() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Scan extends ScanConformance {}
 
     @Nested
-    class Statistics extends StatisticsConformance {
-        Statistics() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Statistics extends StatisticsConformance {}
 
     @Nested
-    class TimeToLive extends TimeToLiveConformance {
-        TimeToLive() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class TimeToLive extends TimeToLiveConformance {}
 
     @Nested
-    class Value extends ValueConformance {
-        Value() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Value extends ValueConformance {}
 
     @Tag("thorough")
     @Nested
-    class WriteBehind extends WriteBehindConformance {
-        WriteBehind() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class WriteBehind extends WriteBehindConformance {}
 
     @Nested
-    class Writer extends WriterConformance {
-        Writer() {
-            super(ServersConformance.this::properties);
-        }
-    }
+    class Writer extends WriterConformance {}
 }

@@ -51,6 +51,7 @@ class ReloadedTlsTest {
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         Process made = new ProcessBuilder(
                         keytool.toString(),
+                        "-J-XX:TieredStopAtLevel=1",
                         "-genkeypair",
                         "-alias",
                         name,

@@ -14,9 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
@@ -45,10 +43,6 @@ public abstract class ArgumentConformance extends JCacheConformance {
             Set.of("getURI", "getProperties", "getClassLoader", "getCachingProvider", "isClosed", "close", "unwrap");
 
     private static final CompletionListener COMPLETION = new CompletionListenerFuture();
-
-    protected ArgumentConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @TestFactory
     Stream<DynamicTest> nullArgumentOfACache_isANullPointerException() {

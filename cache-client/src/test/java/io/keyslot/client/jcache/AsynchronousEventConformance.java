@@ -7,13 +7,11 @@ import static org.awaitility.Awaitility.await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
@@ -22,10 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** What asynchronous listeners hear, and where. */
 public abstract class AsynchronousEventConformance extends JCacheConformance {
-    protected AsynchronousEventConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
-
     @Test
     void asynchronousListener_isCalledOnAnotherThread() {
         Set<Thread> threads = ConcurrentHashMap.newKeySet();

@@ -11,11 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import javax.cache.configuration.MutableConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,10 +25,6 @@ public abstract class AsynchronousFormConformance extends JCacheConformance {
     private static final Duration LONG = Duration.ofHours(1);
 
     private PartitionedCache<Object, Object> cache;
-
-    protected AsynchronousFormConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @BeforeEach
     @SuppressWarnings("unchecked")

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +25,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryCreatedListener;
@@ -57,10 +55,6 @@ public abstract class CallbackConformance extends JCacheConformance {
     private static final int CALLBACKS_AT_A_TIME = 6;
 
     private static final Duration LONGEST_FLUSH = Duration.ofMillis(200);
-
-    protected CallbackConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     /** What a cache has besides its entries. */
     enum Mode {

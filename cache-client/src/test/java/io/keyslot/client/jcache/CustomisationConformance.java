@@ -10,10 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
@@ -29,10 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** The loaders, writers, listeners and policies that an application hands in: made once, and closed. */
 public abstract class CustomisationConformance extends JCacheConformance {
-    protected CustomisationConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
-
     @Test
     void close_closesTheCustomisations() {
         List<String> closed = new ArrayList<>();

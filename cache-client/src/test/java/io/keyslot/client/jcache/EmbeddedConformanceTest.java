@@ -2,150 +2,72 @@
 package io.keyslot.client.jcache;
 
 import java.util.Properties;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 
 /** The conformance tests on the engine that runs without any server. */
-public class EmbeddedConformanceTest {
-    private static final Supplier<Properties> ENGINE = Properties::new;
-
-    @Nested
-    class Argument extends ArgumentConformance {
-        Argument() {
-            super(ENGINE);
-        }
+public class EmbeddedConformanceTest implements JCacheConformance.Engine {
+    @Override
+    public Properties properties() {
+        return new Properties();
     }
 
     @Nested
-    class AsynchronousForm extends AsynchronousFormConformance {
-        AsynchronousForm() {
-            super(ENGINE);
-        }
-    }
+    class Argument extends ArgumentConformance {}
 
     @Nested
-    class AsynchronousEvent extends AsynchronousEventConformance {
-        AsynchronousEvent() {
-            super(ENGINE);
-        }
-    }
+    class AsynchronousForm extends AsynchronousFormConformance {}
 
     @Nested
-    class Callback extends CallbackConformance {
-        Callback() {
-            super(ENGINE);
-        }
-    }
+    class AsynchronousEvent extends AsynchronousEventConformance {}
 
     @Nested
-    class Customisation extends CustomisationConformance {
-        Customisation() {
-            super(ENGINE);
-        }
-    }
+    class Callback extends CallbackConformance {}
 
     @Nested
-    class Event extends EventConformance {
-        Event() {
-            super(ENGINE);
-        }
-    }
+    class Customisation extends CustomisationConformance {}
 
     @Nested
-    class Expiry extends ExpiryConformance {
-        Expiry() {
-            super(ENGINE);
-        }
-    }
+    class Event extends EventConformance {}
 
     @Nested
-    class Iterator extends IteratorConformance {
-        Iterator() {
-            super(ENGINE);
-        }
-    }
+    class Expiry extends ExpiryConformance {}
 
     @Nested
-    class LifeCycle extends LifeCycleConformance {
-        LifeCycle() {
-            super(ENGINE);
-        }
-    }
+    class Iterator extends IteratorConformance {}
 
     @Nested
-    class Loader extends LoaderConformance {
-        Loader() {
-            super(ENGINE);
-        }
-    }
+    class LifeCycle extends LifeCycleConformance {}
 
     @Nested
-    class Loading extends LoadingConformance {
-        Loading() {
-            super(ENGINE);
-        }
-    }
+    class Loader extends LoaderConformance {}
 
     @Nested
-    class LoadingOption extends LoadingOptionConformance {
-        LoadingOption() {
-            super(ENGINE);
-        }
-    }
+    class Loading extends LoadingConformance {}
 
     @Nested
-    class Management extends ManagementConformance {
-        Management() {
-            super(ENGINE);
-        }
-    }
+    class LoadingOption extends LoadingOptionConformance {}
 
     @Nested
-    class Processor extends ProcessorConformance {
-        Processor() {
-            super(ENGINE);
-        }
-    }
+    class Management extends ManagementConformance {}
 
     @Nested
-    class Scan extends ScanConformance {
-        Scan() {
-            super(ENGINE);
-        }
-    }
+    class Processor extends ProcessorConformance {}
 
     @Nested
-    class Statistics extends StatisticsConformance {
-        Statistics() {
-            super(ENGINE);
-        }
-    }
+    class Scan extends ScanConformance {}
 
     @Nested
-    class TimeToLive extends TimeToLiveConformance {
-        TimeToLive() {
-            super(ENGINE);
-        }
-    }
+    class Statistics extends StatisticsConformance {}
 
     @Nested
-    class Value extends ValueConformance {
-        Value() {
-            super(ENGINE);
-        }
-    }
+    class TimeToLive extends TimeToLiveConformance {}
 
     @Nested
-    class WriteBehind extends WriteBehindConformance {
-        WriteBehind() {
-            super(ENGINE);
-        }
-    }
+    class Value extends ValueConformance {}
 
     @Nested
-    class Writer extends WriterConformance {
-        Writer() {
-            super(ENGINE);
-        }
-    }
+    class WriteBehind extends WriteBehindConformance {}
+
+    @Nested
+    class Writer extends WriterConformance {}
 }

@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -31,10 +29,6 @@ import org.junit.jupiter.api.Test;
 /** What synchronous listeners hear, and when. */
 public abstract class EventConformance extends JCacheConformance {
     private final RecordingListener<String, String> listener = new RecordingListener<>();
-
-    protected EventConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @Test
     void everyChange_isToldBeforeTheCallReturns() {

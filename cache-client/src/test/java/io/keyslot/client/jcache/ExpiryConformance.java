@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -28,10 +27,6 @@ public abstract class ExpiryConformance extends JCacheConformance {
     private static final String NOTHING = "";
     private final SettableExpiry policy = new SettableExpiry();
     private Cache<String, String> cache;
-
-    protected ExpiryConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @BeforeEach
     void createCache() {

@@ -13,18 +13,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.Properties;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import org.junit.jupiter.api.Test;
 
 /** The iterator over all partitions. */
 public abstract class IteratorConformance extends JCacheConformance {
     private static final int THOUSANDS = 5_000;
-
-    protected IteratorConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @Test
     void thousandsOfEntries_areEachGivenOnce() {

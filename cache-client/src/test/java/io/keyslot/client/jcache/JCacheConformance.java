@@ -4,7 +4,6 @@ package io.keyslot.client.jcache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
@@ -12,6 +11,10 @@ import javax.cache.configuration.MutableConfiguration;
 import javax.cache.spi.CachingProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestInstances;
 
 /**
  * What the conformance tests of one engine share: a cache manager for each test, opened as an application opens it.
@@ -19,19 +22,30 @@ import org.junit.jupiter.api.BeforeEach;
  * <p>The subclasses have one test for each rule of JSR-107 1.1 that its own test kit leaves out. Where the specification
  * leaves a choice, they expect what the reference implementation does. {@code docs/contributing/jcache-conformance.md} lists them.
  */
-@SuppressWarnings("NullAway.Init") // the manager is set before each test
+@ExtendWith(JCacheConformance.OfTheClassAround.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 public abstract class JCacheConformance {
     static final String NAME = "conformance";
 
-    private final Supplier<Properties> engine;
     private final List<CacheManager> opened = new ArrayList<>();
+    private Engine engine;
 
     CachingProvider provider;
     CacheManager manager;
 
-    /** Takes what gives the properties of a manager, which say how its partitions are reached. */
-    protected JCacheConformance(Supplier<Properties> engine) {
-        this.engine = engine;
+    /** What a class with conformance tests within it says: how the partitions of a manager are reached. */
+    @FunctionalInterface
+    public interface Engine {
+        Properties properties();
+    }
+
+    static final class OfTheClassAround implements BeforeEachCallback {
+        @Override
+        public void beforeEach(ExtensionContext context) {
+            TestInstances all = context.getRequiredTestInstances();
+            all.findInstance(JCacheConformance.class).orElseThrow().engine =
+                    all.findInstance(Engine.class).orElseThrow();
+        }
     }
 
     @BeforeEach
@@ -56,13 +70,13 @@ public abstract class JCacheConformance {
 
     /** Returns the manager of a class loader; it is closed, and its caches are destroyed, after the test. */
     final CacheManager managerOf(ClassLoader classLoader) {
-        CacheManager opening = provider.getCacheManager(provider.getDefaultURI(), classLoader, engine.get());
+        CacheManager opening = provider.getCacheManager(provider.getDefaultURI(), classLoader, engine.properties());
         opened.add(opening);
         return opening;
     }
 
     final Properties managerProperties() {
-        return engine.get();
+        return engine.properties();
     }
 
     final <K, V> Cache<K, V> create(MutableConfiguration<K, V> configuration) {

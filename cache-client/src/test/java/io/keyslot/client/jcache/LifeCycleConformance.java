@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
@@ -20,10 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** The life of providers, managers and caches. */
 public abstract class LifeCycleConformance extends JCacheConformance {
-    protected LifeCycleConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
-
     @Test
     void otherLoader_isAnotherManager() {
         CacheManager other = managerOf(new ClassLoader(getClass().getClassLoader()) {});

@@ -4,14 +4,12 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
@@ -25,10 +23,6 @@ import org.junit.jupiter.api.Test;
 public abstract class LoaderConformance extends JCacheConformance {
     private final MapLoader<String, String> loader =
             MapLoader.answering(key -> key.startsWith("none") ? null : "loaded " + key);
-
-    protected LoaderConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @Test
     void nullOfTheLoader_isNoEntry() {

@@ -12,10 +12,8 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.cache.Cache;
@@ -30,10 +28,6 @@ import org.junit.jupiter.api.TestFactory;
 /** Loads and what happens meanwhile: who waits for them, and whose value counts in the end. */
 public abstract class LoadingConformance extends JCacheConformance {
     private final GatedLoader loader = new GatedLoader();
-
-    protected LoadingConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @AfterEach
     void endLoads() {

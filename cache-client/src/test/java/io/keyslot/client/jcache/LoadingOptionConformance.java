@@ -14,13 +14,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
@@ -40,10 +38,6 @@ public abstract class LoadingOptionConformance extends JCacheConformance {
     private static final Duration SHORT = Duration.ofMillis(60);
 
     private final GatedLoader gated = new GatedLoader();
-
-    protected LoadingOptionConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @AfterEach
     void endLoads() {

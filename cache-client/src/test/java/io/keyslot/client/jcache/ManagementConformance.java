@@ -3,8 +3,6 @@ package io.keyslot.client.jcache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Properties;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.management.MalformedObjectNameException;
@@ -13,10 +11,6 @@ import org.junit.jupiter.api.Test;
 
 /** The management beans: their names, and when they are there. */
 public abstract class ManagementConformance extends JCacheConformance {
-    protected ManagementConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
-
     @Test
     void beansAreNotThere_byDefault() {
         Cache<String, String> cache = createStrings();

@@ -12,14 +12,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.CacheException;
@@ -43,10 +41,6 @@ public abstract class ProcessorConformance extends JCacheConformance {
     private final RecordingWriter<String, Integer> writer = new RecordingWriter<>();
     private final MapLoader<String, Integer> loader = MapLoader.answering(key -> key.startsWith("loadable") ? 7 : null);
     private Cache<String, Integer> cache;
-
-    protected ProcessorConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @BeforeEach
     void createCache() {

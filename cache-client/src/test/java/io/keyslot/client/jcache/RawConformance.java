@@ -17,7 +17,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -25,17 +24,13 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The rules that hold for raw caches as well, with a codec of the application's own. */
-public abstract class RawConformance {
-    private final Supplier<Properties> engine;
-
-    /** Takes what gives the properties of a manager, which say how its partitions are reached. */
-    protected RawConformance(Supplier<Properties> engine) {
-        this.engine = () -> {
-            Properties properties = engine.get();
-            properties.setProperty("keyslot.caches.conformance.layout", "raw");
-            properties.setProperty("keyslot.caches.conformance.codec", SerializingCodec.class.getName());
-            return properties;
-        };
+public abstract class RawConformance implements JCacheConformance.Engine {
+    @Override
+    public Properties properties() {
+        Properties properties = new Properties();
+        properties.setProperty("keyslot.caches.conformance.layout", "raw");
+        properties.setProperty("keyslot.caches.conformance.codec", SerializingCodec.class.getName());
+        return properties;
     }
 
     private static void isRefused(ThrowingCallable test) {
@@ -45,60 +40,28 @@ public abstract class RawConformance {
     }
 
     @Nested
-    class Argument extends ArgumentConformance {
-        Argument() {
-            super(engine);
-        }
-    }
+    class Argument extends ArgumentConformance {}
 
     @Nested
-    class AsynchronousForm extends AsynchronousFormConformance {
-        AsynchronousForm() {
-            super(engine);
-        }
-    }
+    class AsynchronousForm extends AsynchronousFormConformance {}
 
     @Nested
-    class AsynchronousEvent extends AsynchronousEventConformance {
-        AsynchronousEvent() {
-            super(engine);
-        }
-    }
+    class AsynchronousEvent extends AsynchronousEventConformance {}
 
     @Nested
-    class Event extends EventConformance {
-        Event() {
-            super(engine);
-        }
-    }
+    class Event extends EventConformance {}
 
     @Nested
-    class Expiry extends ExpiryConformance {
-        Expiry() {
-            super(engine);
-        }
-    }
+    class Expiry extends ExpiryConformance {}
 
     @Nested
-    class Iterator extends IteratorConformance {
-        Iterator() {
-            super(engine);
-        }
-    }
+    class Iterator extends IteratorConformance {}
 
     @Nested
-    class Loader extends LoaderConformance {
-        Loader() {
-            super(engine);
-        }
-    }
+    class Loader extends LoaderConformance {}
 
     @Nested
     class Loading extends LoadingConformance {
-        Loading() {
-            super(engine);
-        }
-
         @Override
         @Test
         void processorThatStoresNothing_leavesNoLease() {
@@ -107,42 +70,22 @@ public abstract class RawConformance {
     }
 
     @Nested
-    class Management extends ManagementConformance {
-        Management() {
-            super(engine);
-        }
-    }
+    class Management extends ManagementConformance {}
 
     @Nested
-    class Scan extends ScanConformance {
-        Scan() {
-            super(engine);
-        }
-    }
+    class Scan extends ScanConformance {}
 
     @Nested
-    class Statistics extends StatisticsConformance {
-        Statistics() {
-            super(engine);
-        }
-    }
+    class Statistics extends StatisticsConformance {}
 
     @Nested
-    class TimeToLive extends TimeToLiveConformance {
-        TimeToLive() {
-            super(engine);
-        }
-    }
+    class TimeToLive extends TimeToLiveConformance {}
 
     /** Changes that depend on what is there, which compare values. */
     @Nested
     class Changing extends JCacheConformance {
         private static final int THREADS = 4;
         private static final int TIMES = 100;
-
-        Changing() {
-            super(engine);
-        }
 
         private PartitionedConfiguration<String, Integer> counts() {
             return new PartitionedConfiguration<String, Integer>()

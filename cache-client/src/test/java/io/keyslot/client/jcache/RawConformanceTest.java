@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import java.util.Properties;
-
 /** The rules of raw caches on the engine that runs without any server. */
-public class RawConformanceTest extends RawConformance {
-    RawConformanceTest() {
-        super(Properties::new);
-    }
-}
+public class RawConformanceTest extends RawConformance {}

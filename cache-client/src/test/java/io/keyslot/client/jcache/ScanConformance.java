@@ -14,11 +14,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
@@ -31,10 +29,6 @@ public abstract class ScanConformance extends JCacheConformance {
     private static final int THOUSANDS = 5_000;
     private static final Comparator<Cache.Entry<String, Integer>> BY_VALUE =
             Comparator.comparing(Cache.Entry::getValue);
-
-    protected ScanConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     private <K, V> PartitionedCache<K, V> partitioned(MutableConfiguration<K, V> configuration) {
         @SuppressWarnings("unchecked") // a cache of this provider

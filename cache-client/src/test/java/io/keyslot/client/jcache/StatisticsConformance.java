@@ -7,11 +7,9 @@ import io.keyslot.cache.PartitionedCache;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.processor.MutableEntry;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,10 +19,6 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // set before each test
 public abstract class StatisticsConformance extends JCacheConformance {
     private Cache<String, String> cache;
-
-    protected StatisticsConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     private record Counts(long hits, long misses, long puts, long removals) {
         static Counts of(Cache<?, ?> cache) {

@@ -5,8 +5,9 @@ import java.util.Properties;
 import org.junit.jupiter.api.Nested;
 
 /** The conformance tests about values, with values that are encrypted, and compressed if they are large. */
-class StoredFormConformanceTest {
-    private static Properties engine() {
+class StoredFormConformanceTest implements JCacheConformance.Engine {
+    @Override
+    public Properties properties() {
         Properties properties = new Properties();
         properties.setProperty("keyslot.caches.conformance.encryption.key", EncryptionContract.KEY);
         properties.setProperty("keyslot.caches.conformance.compression.from", "64");
@@ -14,65 +15,29 @@ class StoredFormConformanceTest {
     }
 
     @Nested
-    class Event extends EventConformance {
-        Event() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Event extends EventConformance {}
 
     @Nested
-    class Expiry extends ExpiryConformance {
-        Expiry() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Expiry extends ExpiryConformance {}
 
     @Nested
-    class Iterator extends IteratorConformance {
-        Iterator() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Iterator extends IteratorConformance {}
 
     @Nested
-    class Loader extends LoaderConformance {
-        Loader() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Loader extends LoaderConformance {}
 
     @Nested
-    class Processor extends ProcessorConformance {
-        Processor() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Processor extends ProcessorConformance {}
 
     @Nested
-    class Scan extends ScanConformance {
-        Scan() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Scan extends ScanConformance {}
 
     @Nested
-    class Value extends ValueConformance {
-        Value() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Value extends ValueConformance {}
 
     @Nested
-    class WriteBehind extends WriteBehindConformance {
-        WriteBehind() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class WriteBehind extends WriteBehindConformance {}
 
     @Nested
-    class Writer extends WriterConformance {
-        Writer() {
-            super(StoredFormConformanceTest::engine);
-        }
-    }
+    class Writer extends WriterConformance {}
 }

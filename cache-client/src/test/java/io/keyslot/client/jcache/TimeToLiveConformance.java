@@ -9,8 +9,6 @@ import io.keyslot.cache.EntryExplanation;
 import io.keyslot.cache.PartitionedCache;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Properties;
-import java.util.function.Supplier;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryUpdatedListener;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,10 +23,6 @@ public abstract class TimeToLiveConformance extends JCacheConformance {
 
     private final SettableExpiry policy = new SettableExpiry();
     private PartitionedCache<String, String> cache;
-
-    protected TimeToLiveConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @BeforeEach
     @SuppressWarnings("unchecked")

@@ -18,10 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import javax.cache.Cache;
@@ -32,10 +30,6 @@ import org.junit.jupiter.api.Test;
 /** Values and keys: kept by value, compared by {@code equals}, and of the types that the cache was created with. */
 @SuppressWarnings("JavaUtilDate") // it can be changed, which these tests need
 public abstract class ValueConformance extends JCacheConformance {
-    protected ValueConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
-
     @Test
     void changeOfAValueAfterPut_doesNotReachTheStore() {
         Cache<String, Date> cache = dates();

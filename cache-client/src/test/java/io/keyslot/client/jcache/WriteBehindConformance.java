@@ -11,10 +11,8 @@ import io.keyslot.cache.WriteBehindOptions;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
@@ -36,10 +34,6 @@ public abstract class WriteBehindConformance extends JCacheConformance {
     private final MapLoader<String, String> loader = MapLoader.answering(key -> "old " + key);
     private final RecordingListener<String, String> listener = new RecordingListener<>();
     private PartitionedCache<String, String> cache;
-
-    protected WriteBehindConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @BeforeEach
     void createCache() {

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
@@ -24,10 +22,6 @@ public abstract class WriterConformance extends JCacheConformance {
     private final RecordingWriter<String, String> writer = new RecordingWriter<>();
     private final RecordingListener<String, String> listener = new RecordingListener<>();
     private Cache<String, String> cache;
-
-    protected WriterConformance(Supplier<Properties> engine) {
-        super(engine);
-    }
 
     @BeforeEach
     void createCache() {

@@ -356,7 +356,7 @@ class OperatorPageIT {
                     OperatorPage page = OperatorPage.open(
                             0,
                             new SignIns(null),
-                            new OperatorPage.Rhythm(Duration.ofSeconds(5), 0),
+                            new OperatorPage.Rhythm(Duration.ofSeconds(1), 0),
                             these.connection)) {
                 @SuppressWarnings("unchecked") // the view has the types of its cache
                 PartitionedCache<String, String> cache = read.createCache(

@@ -64,7 +64,8 @@ class StreamsIT {
     private List<Map<?, ?>> rows(String namespace, String name) {
         try {
             byte[] document = streams(namespace, "json").out().getBytes(StandardCharsets.UTF_8);
-            return ((List<?>) Objects.requireNonNull(((Map<?, ?>) JsonReader.read(document)).get(name)))
+            return ((List<?>) Objects.requireNonNull(
+                            ((Map<?, ?>) Objects.requireNonNull(JsonReader.read(document))).get(name)))
                     .stream().<Map<?, ?>>map(row -> (Map<?, ?>) row).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

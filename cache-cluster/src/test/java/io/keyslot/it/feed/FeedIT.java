@@ -302,7 +302,7 @@ class FeedIT {
     }
 
     /** A process that reads changes, prints the partition, token and time of each batch, and records nothing. */
-    private static final class FeedReaderMain {
+    static final class FeedReaderMain {
         private FeedReaderMain() {}
 
         @SuppressWarnings("unchecked") // the view has the types of its cache

@@ -375,7 +375,7 @@ class QueueIT extends QueueContract {
     }
 
     /** A process that receives a message, prints it, and prints whether it could complete it when it is told to. */
-    private static final class QueueReceiverMain {
+    static final class QueueReceiverMain {
         private QueueReceiverMain() {}
 
         public static void main(String[] arguments) throws Exception {

@@ -87,7 +87,7 @@ final class CoordinatorJvms implements AutoCloseable {
     }
 
     /** The other process: plays a move, and asks before each step. Begins when it is told to. */
-    private static final class CoordinatorMain {
+    static final class CoordinatorMain {
         static final String READY = "ready";
 
         private CoordinatorMain() {}

@@ -228,7 +228,7 @@ class SleepingClientsIT {
     }
 
     /** The other process: writes rising numbers under some keys until it is killed, and says which of them were acknowledged. */
-    private static final class ClientMain {
+    static final class ClientMain {
         static final String READY = "ready";
         private static final long BETWEEN_CALLS_NANOS = 1_000_000;
 

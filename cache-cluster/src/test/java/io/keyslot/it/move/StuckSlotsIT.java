@@ -201,7 +201,7 @@ class StuckSlotsIT {
      * The other process: plays a move by the catalogue of the instances, and stands still before a step until it is killed. Steps
      * before the first freeze are not counted.
      */
-    private static final class FreezingMain {
+    static final class FreezingMain {
         private FreezingMain() {}
 
         /** Takes a move, a step, how many times it comes before that, and the addresses of the servers. */

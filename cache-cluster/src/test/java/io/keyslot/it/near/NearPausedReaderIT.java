@@ -83,7 +83,7 @@ class NearPausedReaderIT {
      * <p>Its arguments are the addresses of the servers, the file of the {@link VersionBoard}, the number of keys and of threads, the
      * staleness in milliseconds, and the pause of a thread between two rounds in milliseconds.
      */
-    private static final class NearReaderMain {
+    static final class NearReaderMain {
         static final String READY = "ready";
 
         private static volatile boolean running = true;
