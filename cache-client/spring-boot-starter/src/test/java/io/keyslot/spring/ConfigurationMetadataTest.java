@@ -204,6 +204,11 @@ class ConfigurationMetadataTest {
                 "java.util.Map<java.lang.String,io.keyslot.spring.CacheSettings>",
                 "The settings of caches, by name.",
                 ""));
+        properties.add(property(
+                "keyslot.placements",
+                "java.util.Map<java.lang.String,java.lang.Object>",
+                "By name, each with: list, ranges-of, ranges, else.",
+                ""));
         for (Setting setting : Setting.WITH_REPEATED) {
             if (setting.path().contains("<") || setting.type().equals("mapping")) {
                 continue;

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param sharedInstances whether applications with another namespace may use the instances
  * @param adoptInstances whether new instances, or those with foreign keys, are marked as ours
  * @param catalogue where the clients agree on the map
+ * @param placements those of the first map, one for each type of root keys
  * @param deadlines how long operations may wait
  * @param access login and certificates
  * @param limits the limits of keys, values and batches
@@ -54,6 +56,7 @@ public record ClientOptions(
         boolean sharedInstances,
         Adoption adoptInstances,
         CatalogueOptions catalogue,
+        List<PlacementOptions> placements,
         Deadlines deadlines,
         Access access,
         EntryLimits limits,
@@ -74,6 +77,7 @@ public record ClientOptions(
     public ClientOptions {
         partitions = List.copyOf(partitions);
         queues = Map.copyOf(queues);
+        placements = List.copyOf(placements);
         caches = Collections.unmodifiableMap(new LinkedHashMap<>(caches));
         if (partitions.isEmpty()) {
             throw new IllegalArgumentException("Client options: there is no partition");
@@ -83,6 +87,34 @@ public record ClientOptions(
             throw new IllegalArgumentException("Client options: the partitions of engine %s must %s an address"
                     .formatted(engine, addressed ? "have" : "not have"));
         }
+    }
+
+    /** Returns the options without a configuration: three embedded partitions. */
+    public static ClientOptions embeddedDefaults() {
+        return new ClientOptions(
+                "defaults",
+                Engine.EMBEDDED,
+                Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
+                "",
+                false,
+                Adoption.UNUSED,
+                new CatalogueOptions(CatalogueOptions.Kind.CONFIGURATION, List.of(), ""),
+                List.of(),
+                Deadlines.defaults(),
+                Access.NONE,
+                EntryLimits.defaults(),
+                GroupLimits.defaults(),
+                CodecOptions.defaults(),
+                256L << 20,
+                4,
+                64,
+                Duration.ofSeconds(2),
+                true,
+                Duration.ofMinutes(1),
+                null,
+                "",
+                Map.of(),
+                Map.of());
     }
 
     /** Returns the options of the named cache, or those of caches that the configuration does not name. */

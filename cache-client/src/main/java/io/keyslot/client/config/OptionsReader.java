@@ -8,13 +8,23 @@ import io.keyslot.client.config.ClientOptions.CodecOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.config.ClientOptions.QueueOptions;
 import io.keyslot.client.config.ConfigNode.Mapping;
+import io.keyslot.client.config.PlacementOptions.Listed;
+import io.keyslot.client.config.PlacementOptions.Range;
+import io.keyslot.client.config.PlacementOptions.Target;
 import io.keyslot.client.partition.Adoption;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a tree of settings into options. Reports problems, and continues with the default.
@@ -23,7 +33,10 @@ import java.util.stream.Stream;
  * @param allowed patterns of a framework, in addition to {@code codec.allow}
  */
 record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> given, List<?> allowed) {
+    private static final String PLACEMENTS = "placements";
     private static final String QUEUES = "queues";
+    private static final String DOTS = "..";
+    private static final Pattern TARGET = Pattern.compile("(\\S+)(?:\\s+width=([1248]))?");
 
     /** Returns the options; throws {@link ConfigurationException} if there are any problems, also earlier ones. */
     ClientOptions read(String origin) {
@@ -39,6 +52,7 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
                                         : CatalogueOptions.Kind.CONFIGURATION),
                 root.section("connection").readAll("hosts", String.class),
                 root.section("map").read("key", String.class).orElse(""));
+        List<PlacementOptions> placements = placements(layout.names());
         Deadlines deadlines = deadlines(root.section("deadlines"));
         Access access = given.apply(new AccessReader(root).read(layout.isEncrypted()));
         EntryLimits limits = limits(root.section("limits"));
@@ -61,6 +75,13 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
         String zone = root.read("zone", String.class).orElse("");
         Map<String, CacheOptions> caches = new CachesReader(root, near, classes, namespace).read();
         Map<String, QueueOptions> queues = queues();
+        placements.stream()
+                .filter(placement ->
+                        ClientOptions.storedOf(placement.rootType(), caches).hashedKeys() != null)
+                .forEach(placement -> root.problem(
+                        PLACEMENTS,
+                        "has %s, whose keys are hashed, so that no id can be named: leave out the placement, or hashedKeys"
+                                .formatted(Problems.quoted(placement.rootType()))));
         root.problems().throwIfAny(origin);
         return new ClientOptions(
                 origin,
@@ -70,6 +91,7 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
                 shared,
                 adopt,
                 catalogue,
+                placements,
                 deadlines,
                 access,
                 limits,
@@ -121,6 +143,62 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
 
     private static GroupLimits groups(Section section) {
         return new GroupLimits(section.value("entries", Integer.class), section.value("bytes", Long.class));
+    }
+
+    /** Reads {@code placements}, which refer to partitions of the same file. */
+    private List<PlacementOptions> placements(Set<String> partitions) {
+        ValueType<Target> targets = new ValueType<>(
+                "text",
+                "must be the name of a partition, and width=2, 4 or 8 behind it if it is to have several slots",
+                text -> target(text, partitions));
+        root.checkMapping(PLACEMENTS);
+        List<PlacementOptions> placements = new ArrayList<>();
+        if (root.node(PLACEMENTS).orElse(null) instanceof Mapping types) {
+            types.entries()
+                    .forEach((type, node) ->
+                            placements.add(placement(type, root.named(PLACEMENTS, type, node), targets)));
+        }
+        return placements;
+    }
+
+    private static Optional<Target> target(String text, Set<String> partitions) {
+        Matcher parts = TARGET.matcher(text);
+        if (!parts.matches() || !partitions.contains(parts.group(1))) {
+            return Optional.empty();
+        }
+        String width = parts.group(2);
+        return Optional.of(new Target(new PartitionId(parts.group(1)), width == null ? 1 : Integer.parseInt(width)));
+    }
+
+    private static PlacementOptions placement(String type, Section section, ValueType<Target> targets) {
+        List<Listed> list = new ArrayList<>();
+        entries(section, "list")
+                .forEach((id, node) -> section.read(section.pathOf("list") + "." + id, node, targets)
+                        .ifPresent(target -> list.add(new Listed(id, target))));
+        List<Range> ranges = new ArrayList<>();
+        entries(section, "ranges").forEach((bounds, node) -> {
+            String path = section.pathOf("ranges") + "." + bounds;
+            int dots = bounds.indexOf(DOTS);
+            if (dots < 0) {
+                section.problems().add(node.where(), path + " is no range: must be such as 0..100, ..100 or 100..");
+            } else {
+                section.read(path, node, targets)
+                        .ifPresent(target -> ranges.add(new Range(
+                                bound(bounds.substring(0, dots)),
+                                bound(bounds.substring(dots + DOTS.length())),
+                                target)));
+            }
+        });
+        Optional<String> rangesOf = section.read("rangesOf", String.class);
+        if (rangesOf.isPresent() == ranges.isEmpty()) {
+            section.problem("rangesOf", "must say what the ids in ranges are, if and only if there are ranges");
+        }
+        boolean refuses = section.value("else", String.class).equals("refuse");
+        return new PlacementOptions(type, rangesOf, list, ranges, refuses);
+    }
+
+    private static @Nullable String bound(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static Map<String, ConfigNode> entries(Section section, String key) {

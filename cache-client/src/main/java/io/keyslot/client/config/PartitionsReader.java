@@ -19,8 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,15 +52,22 @@ final class PartitionsReader {
 
     /** The engine and its partitions; incomplete after a problem. */
     record Layout(Engine engine, Collection<Draft> drafts) {
+        Set<String> names() {
+            return (drafts.isEmpty()
+                            ? ClientOptions.embeddedDefaults().partitions().stream()
+                                    .map(PartitionOptions::name)
+                            : drafts.stream().map(Draft::id))
+                    .map(PartitionId::name)
+                    .collect(Collectors.toSet());
+        }
+
         boolean isEncrypted() {
             return drafts.stream().map(Draft::uri).anyMatch(uri -> uri != null && uri.tls());
         }
 
         List<PartitionOptions> partitions(Access access) {
             return drafts.isEmpty()
-                    ? Stream.of("p1", "p2", "p3")
-                            .map(PartitionOptions::embedded)
-                            .toList()
+                    ? ClientOptions.embeddedDefaults().partitions()
                     : drafts.stream().map(draft -> draft.toOptions(access)).toList();
         }
     }
@@ -373,6 +380,7 @@ final class PartitionsReader {
             root.problem(PARTITIONS, "has nodes of one cluster with and without encryption: write one of the two");
         }
         refuse("catalogue", "the servers say who owns which slot");
+        refuse("placements", "the servers own the slots, and hash every key");
         refuse("trafficReports", "Keyslot does not move slots of a cluster");
     }
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ClientOptionsTest {
-    private static final ClientOptions DEFAULTS = Given.defaults();
+    private static final ClientOptions DEFAULTS = ClientOptions.embeddedDefaults();
 
     @Test
     void example_isRead() {
@@ -97,6 +97,7 @@ class ClientOptionsTest {
                         true,
                         Adoption.ALWAYS,
                         new CatalogueOptions(CatalogueOptions.Kind.INSTANCES, List.of(), ""),
+                        List.of(),
                         new Deadlines(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1)),
                         new Access(new Login("app", "secret"), Login.NONE, TlsOptions.defaults()),
                         new EntryLimits(2048, 1 << 20, 500),

@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -57,11 +56,7 @@ class ConfigurationLoaderTest {
     class DefaultUri {
         @Test
         void nothingAnywhere_givesTheDefaults() {
-            assertThat(load(DEFAULT).partitions())
-                    .containsExactlyElementsOf(Stream.of("p1", "p2", "p3")
-                            .map(PartitionOptions::embedded)
-                            .toList());
-            assertThat(load(DEFAULT)).isEqualTo(Given.defaults());
+            assertThat(load(DEFAULT)).isEqualTo(ClientOptions.embeddedDefaults());
         }
 
         @Test

@@ -115,9 +115,10 @@ class SettingProblemsTest {
             caches: { a: { compression: { from: 1 } }, b: { compression: fast } } \
                 | 1:31: caches.a.compression.from is "1", must be a size from 64 to 512MiB, such as 64KiB or 8MiB⏎1:49: \
             caches.b.compression is "fast", must be true, false or a mapping
-            caches: { a: { hashedKeys: \
+            placements: { a: { list: { 1: p1 } } }⏎caches: { a: { hashedKeys: \
             AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= }, b: { groupedBy: a } } \
-                | 1:81: caches.b.groupedBy is "a", whose keys are hashed, so that it has no groups: leave out \
+                | 1:1: placements has "a", whose keys are hashed, so that no id can be named: leave out the placement, or \
+            hashedKeys⏎2:81: caches.b.groupedBy is "a", whose keys are hashed, so that it has no groups: leave out \
             groupedBy, or hashedKeys of a
             partitions: 0 | 1:1: partitions is "0", must be a number from 1 to 1000
             partitions: many \
