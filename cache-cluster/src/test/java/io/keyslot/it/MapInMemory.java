@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.it;
 
+import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
@@ -101,7 +102,12 @@ public final class MapInMemory implements MapStore {
                     .forEach(slot -> others.put(slot, move.committed().contains(slot) ? move.from() : move.to()));
         }
         return new Layout(
-                map.slotMap(), partitions, others, map.content().placements().forRouting());
+                map.slotMap(),
+                partitions,
+                others,
+                map.content().placements().forRouting(),
+                false,
+                MapLayouts.cold(map));
     }
 
     /** The operator changes something. */

@@ -85,7 +85,9 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
                 map.slotMap(),
                 map.askedPartitions().stream().map(this::options).toList(),
                 onTheirWay(map),
-                map.content().placements().forRouting());
+                map.content().placements().forRouting(),
+                false,
+                cold(map));
     }
 
     /** Returns the options of a partition. Configured weights and slots apply only to the first map. */
@@ -169,5 +171,15 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
                     .forEach(slot -> others.put(slot, move.committed().contains(slot) ? move.from() : move.to()));
         }
         return others;
+    }
+
+    /** Returns the move of each slot that a cold move has given to its target. */
+    public static Map<Integer, String> cold(PartitionMap map) {
+        Map<Integer, String> moves = new HashMap<>();
+        map.moves().stream()
+                .filter(move -> move.drain() != null)
+                .forEach(move ->
+                        move.fenced().and(move.committed()).stream().forEach(slot -> moves.put(slot, move.id())));
+        return moves;
     }
 }

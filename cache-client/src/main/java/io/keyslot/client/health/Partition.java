@@ -40,6 +40,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -111,6 +112,7 @@ public final class Partition implements AutoCloseable {
 
     private volatile Health health; // written while holding transition
     private boolean wasHealthy; // guarded by transition
+    private volatile Consumer<List<EncodedKey>> afterDeletion = keys -> {};
     private volatile NewerMaps newerMaps = new NewerMaps() {};
     private volatile ConnectionListener connections = new ConnectionListener() {};
     private volatile long connectingBy; // the announced map when the last connect began
@@ -198,8 +200,10 @@ public final class Partition implements AutoCloseable {
                 : over.announce(newest.version()).thenAccept(answered -> {});
     }
 
-    public void route(Function<EncodedKey, Route> newest) {
+    /** Sets the routes of deletions, and what is done after one, before it counts as confirmed. */
+    public void route(Function<EncodedKey, Route> newest, Consumer<List<EncodedKey>> listener) {
         deletions.route(newest);
+        afterDeletion = listener;
     }
 
     public boolean hasEverythingPending() {
@@ -212,6 +216,11 @@ public final class Partition implements AutoCloseable {
      */
     public boolean hasPending(EncodedKey key, long nanos) {
         return pendingDeletes.has(key) || nanos - deletedNanos <= 0;
+    }
+
+    /** Returns whether a key has a pending delete. Costs one volatile read if none has. */
+    public boolean hasPending(EncodedKey key) {
+        return !pendingDeletes.isEmpty() && pendingDeletes.has(key);
     }
 
     /** Returns whether every deletion requested before this call is done. */
@@ -425,6 +434,9 @@ public final class Partition implements AutoCloseable {
         deletedNanos = now(); // before the deletion counts as confirmed
         if (reply != null) {
             learnFrom(command, reply, over);
+        }
+        if (reply instanceof Reply.Done) {
+            afterDeletion.accept(command.keys());
         }
     }
 

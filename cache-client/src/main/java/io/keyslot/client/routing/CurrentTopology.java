@@ -88,9 +88,9 @@ public final class CurrentTopology implements AutoCloseable {
                     options.name(), new Member(options, made(options, first), CompletableFuture.completedFuture(null)));
         }
         this.present = members;
-        Topology firstTopology = topology(first, members);
+        Topology firstTopology = topology(first, members, null);
         this.newest = firstTopology;
-        firstTopology.partitions().forEach(partition -> routeBy(firstTopology, partition));
+        firstTopology.partitions().forEach(firstTopology::route);
     }
 
     private Partition made(PartitionOptions options, Layout layout) {
@@ -113,18 +113,13 @@ public final class CurrentTopology implements AutoCloseable {
         listener = only;
     }
 
-    private static void routeBy(Topology topology, Partition partition) {
-        PartitionId id = partition.id();
-        partition.route(key -> topology.routeAt(id, key));
-    }
-
-    private static Topology topology(Layout layout, Map<PartitionId, Member> members) {
+    private static Topology topology(Layout layout, Map<PartitionId, Member> members, @Nullable Topology older) {
         Map<PartitionId, Partition> partitions = new LinkedHashMap<>();
         layout.partitions()
                 .forEach(options -> partitions.put(
                         options.name(),
                         Objects.requireNonNull(members.get(options.name())).partition()));
-        return new Topology(layout, partitions);
+        return new Topology(layout, partitions, older);
     }
 
     /** Returns the newest topology. Costs one volatile read. */
@@ -221,7 +216,7 @@ public final class CurrentTopology implements AutoCloseable {
             }
             Topology older = newest;
             before = older.partitions();
-            now = topology(layout, members);
+            now = topology(layout, members, older);
             present = members;
             listener.accept(older, now);
             handOver(older, now); // before the new owners receive commands
@@ -243,21 +238,16 @@ public final class CurrentTopology implements AutoCloseable {
      * values of the slot. After an overflow, the new owners must invalidate everything.
      */
     private static void handOver(Topology older, Topology now) {
-        now.partitions().forEach(partition -> routeBy(now, partition));
+        now.partitions().forEach(now::route);
         for (Partition partition : older.partitions()) {
             PartitionId id = partition.id();
             if (partition.hasEverythingPending()) {
                 now.takersFrom(id, older).forEach(Partition::forgetEverything);
             }
             partition.clearLaterAt(() -> now.takersFrom(id, older));
-            Map<Partition, List<EncodedKey>> byOwner = new LinkedHashMap<>();
-            partition
-                    .release(key -> now.hasTakenFrom(id, key, older))
-                    .forEach(key -> now.ownerOf(key)
-                            .ifPresent(owner -> byOwner.computeIfAbsent(owner, first -> new ArrayList<>())
-                                    .add(key)));
+            List<EncodedKey> taken = partition.release(key -> now.hasTakenFrom(id, key, older));
             partition.release(key -> now.isOtherEnd(id, key));
-            byOwner.forEach(Partition::forget);
+            now.forget(taken);
         }
     }
 

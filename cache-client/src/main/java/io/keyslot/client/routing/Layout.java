@@ -16,23 +16,26 @@ import java.util.Map;
  * Partitions are in display order; one of the map that is not listed receives no commands. {@code onTheirWay} has the
  * moving slots, each with the partition that takes part in the move but does not own the slot; their commands are
  * {@linkplain io.keyslot.client.partition.Route#isFenced() fenced}. With {@code isOfServers}, the servers move slots
- * themselves, one at a time, so that clients learn of it only by redirects.
+ * themselves, one at a time, so that clients learn of it only by redirects. {@code cold} names the move of each slot on its
+ * way whose entries were not copied to its owner; see {@link ColdKeys}.
  */
 public record Layout(
         SlotMap slotMap,
         List<PartitionOptions> partitions,
         Map<Integer, PartitionId> onTheirWay,
         KeySlots slots,
-        boolean isOfServers) {
+        boolean isOfServers,
+        Map<Integer, String> cold) {
     public Layout {
         partitions = List.copyOf(partitions);
         // Not Map.copyOf: with adjacent numbers as keys, looking up an absent key there scans all of them.
         onTheirWay = Collections.unmodifiableMap(new HashMap<>(onTheirWay));
+        cold = Collections.unmodifiableMap(new HashMap<>(cold));
     }
 
     public Layout(
             SlotMap slotMap, List<PartitionOptions> partitions, Map<Integer, PartitionId> onTheirWay, KeySlots slots) {
-        this(slotMap, partitions, onTheirWay, slots, false);
+        this(slotMap, partitions, onTheirWay, slots, false, Map.of());
     }
 
     public Layout(SlotMap slotMap, List<PartitionOptions> partitions) {
@@ -44,7 +47,7 @@ public record Layout(
     }
 
     public static Layout ofServers(SlotMap slotMap, List<PartitionOptions> partitions) {
-        return new Layout(slotMap, partitions, Map.of(), KeySlots.HASHED, true);
+        return new Layout(slotMap, partitions, Map.of(), KeySlots.HASHED, true, Map.of());
     }
 
     public int slotOf(EncodedKey key) {

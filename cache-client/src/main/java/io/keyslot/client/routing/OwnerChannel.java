@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Sends a command to the partition that owns its slot. A command routed by a slot map that was replaced meanwhile is
  * routed again at once; that is not a failed attempt.
  */
-record OwnerChannel(CurrentTopology topology) implements Channel {
+record OwnerChannel(CurrentTopology topology, ColdKeys cold) implements Channel {
     /** The slot map does not change more often than this while one command is under way. */
     static final int MOST_REROUTES = 4;
 
@@ -29,7 +29,10 @@ record OwnerChannel(CurrentTopology topology) implements Channel {
         if (place == null || partition == null) {
             return CompletableFuture.completedFuture(none(call, place, now));
         }
-        CompletableFuture<Reply<R>> reply = partition.send(call.command(), place.route(), call.patience());
+        Topology.Former former = place.former();
+        CompletableFuture<Reply<R>> reply = former == null
+                ? partition.send(call.command(), place.route(), call.patience())
+                : cold.send(call.command(), partition, place, former, call.patience());
         if (!call.isRoutable() || reroutesLeft == 0) {
             return reply;
         }

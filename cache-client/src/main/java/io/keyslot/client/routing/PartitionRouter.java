@@ -16,11 +16,8 @@ import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -71,7 +68,8 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     }
 
     private Channel channels(Duration commandTimeout, Telemetry telemetry, @Nullable TrafficSampler sampler) {
-        Channel channel = new OwnerChannel(topology); // innermost: a redirect is not a failed attempt
+        Channel channel = new OwnerChannel(
+                topology, new ColdKeys(timing.random())); // innermost: a redirect is not a failed attempt
         // Inside the retries: it is known for each attempt whether it was sent, and pauses end before the deadline.
         channel = new DeadlineChannel(channel, timing, commandTimeout.toNanos());
         channel = new RetryChannel(channel, pauses);
@@ -153,14 +151,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
      * owner are skipped: they cannot be read.
      */
     public void forget(List<EncodedKey> keys) {
-        Topology now = topology.get();
-        Map<Partition, List<EncodedKey>> owned = new LinkedHashMap<>();
-        for (EncodedKey key : keys) {
-            now.ownerOf(key)
-                    .ifPresent(owner -> owned.computeIfAbsent(owner, first -> new ArrayList<>())
-                            .add(key));
-        }
-        owned.forEach(Partition::forget);
+        topology.get().forget(keys);
         forgotten(keys);
     }
 

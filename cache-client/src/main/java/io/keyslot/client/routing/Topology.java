@@ -10,6 +10,7 @@ import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import io.keyslot.slot.SlotRange;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The owner of each slot and the partitions, at one moment. Immutable. */
@@ -35,8 +37,10 @@ public final class Topology {
     private final Map<PartitionId, Place> staying = new HashMap<>();
 
     private final @Nullable Place[] places;
+    private final Map<String, Former> formers = new HashMap<>();
 
-    Topology(Layout layout, Map<PartitionId, Partition> partitions) {
+    /** Creates the topology that follows an older one, which is null for the first. */
+    Topology(Layout layout, Map<PartitionId, Partition> partitions, @Nullable Topology older) {
         this.layout = layout;
         this.slotMap = layout.slotMap();
         this.placed = layout.slots().equals(KeySlots.HASHED) ? null : layout.slots();
@@ -52,18 +56,31 @@ public final class Topology {
                 Arrays.fill(places, range.first(), range.last() + 1, staying);
             }
         }
-        fence(places, partitions);
+        fence(places, older);
     }
 
     /** Visits only the moving slots, not all: maps often change because of a few slots. */
-    private void fence(@Nullable Place[] all, Map<PartitionId, Partition> asked) {
-        Map<PartitionId, Place> going = new HashMap<>();
-        for (int slot : onTheirWay.keySet()) {
+    private void fence(@Nullable Place[] all, @Nullable Topology older) {
+        Map<Object, Place> going = new HashMap<>();
+        onTheirWay.forEach((slot, other) -> {
             Place place = slot < all.length ? all[slot] : null;
             if (place != null) {
-                all[slot] = going.computeIfAbsent(place.id(), id -> new Place(id, asked.get(id), fenced));
+                String move = layout.cold().get(slot);
+                Partition partition = partitions.get(other);
+                Former former = move == null || partition == null
+                        ? null
+                        : formers.computeIfAbsent(move, id -> former(id, partition, older));
+                all[slot] = going.computeIfAbsent(
+                        former == null ? place.id() : former.move(),
+                        key -> new Place(place.id(), place.partition(), fenced, former));
             }
-        }
+        });
+    }
+
+    private Former former(String move, Partition partition, @Nullable Topology older) {
+        Former before = older == null ? null : older.formers.get(move);
+        Set<EncodedKey> gone = before == null ? ConcurrentHashMap.newKeySet() : before.gone();
+        return new Former(move, partition, layout.slots(), gone);
     }
 
     private static int lastSlot(SlotMap map) {
@@ -157,9 +174,12 @@ public final class Topology {
         return isOnItsWay(key) && isOwner(id, key) ? fenced : plain;
     }
 
-    /** Returns whether the partition owned the key's slot by an older topology, and another one does by this. */
+    /** Returns whether the partition had the key by an older topology, and only another one has it by this. */
     boolean hasTakenFrom(PartitionId id, EncodedKey key, Topology older) {
-        return older.isOwner(id, key) && storeOf(key) != null && !isOwner(id, key);
+        return (older.isOwner(id, key) || older.isFormer(id, key))
+                && storeOf(key) != null
+                && !isOwner(id, key)
+                && !isFormer(id, key);
     }
 
     Set<Partition> takersFrom(PartitionId id, Topology older) {
@@ -189,7 +209,50 @@ public final class Topology {
      * asked.
      */
     boolean isOtherEnd(PartitionId id, EncodedKey key) {
-        return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key)));
+        return !onTheirWay.isEmpty() && id.equals(onTheirWay.get(slotOf(key))) && !isFormer(id, key);
+    }
+
+    /**
+     * Has the values of these keys deleted: by a former owner that may have one, and then by the owner, to which another
+     * process may have brought it. Keys whose slot has no owner are skipped.
+     */
+    void forget(List<EncodedKey> keys) {
+        forget(keys, true);
+    }
+
+    /** Called when a partition has deleted these keys, before it counts as confirmed. */
+    private void deleted(PartitionId id, List<EncodedKey> keys) {
+        if (!formers.isEmpty()) {
+            forget(keys.stream().filter(key -> isFormer(id, key)).toList(), false);
+        }
+    }
+
+    private void forget(List<EncodedKey> keys, boolean isAtFormer) {
+        Map<Partition, List<EncodedKey>> byPartition = new LinkedHashMap<>();
+        for (EncodedKey key : keys) {
+            Place place = storeOf(key);
+            Former former = place == null ? null : place.former();
+            Partition at = former != null && isAtFormer && !former.gone().contains(key)
+                    ? former.partition()
+                    : place == null ? null : place.partition();
+            if (at != null) {
+                byPartition.computeIfAbsent(at, first -> new ArrayList<>()).add(key);
+            }
+        }
+        byPartition.forEach(Partition::forget);
+    }
+
+    /** Has a partition delete by the routes of this topology. */
+    void route(Partition partition) {
+        PartitionId id = partition.id();
+        partition.route(key -> routeAt(id, key), keys -> deleted(id, keys));
+    }
+
+    private boolean isFormer(PartitionId id, EncodedKey key) {
+        Place place = formers.isEmpty() ? null : storeOf(key);
+        return place != null
+                && place.former() != null
+                && place.former().partition().id().equals(id);
     }
 
     public Optional<Partition> ownerOf(EncodedKey key) {
@@ -199,7 +262,21 @@ public final class Topology {
 
     /**
      * The destination of commands about some slots. Each topology has two per partition: for moving slots and for the
-     * others. {@code partition} is null if the owner is not configured in this process.
+     * others, and one for each cold move. {@code partition} is null if the owner is not configured in this process.
      */
-    public record Place(PartitionId id, @Nullable Partition partition, Route route) {}
+    public record Place(
+            PartitionId id,
+            @Nullable Partition partition,
+            Route route,
+            @Nullable Former former) {
+        Place(PartitionId id, @Nullable Partition partition, Route route) {
+            this(id, partition, route, null);
+        }
+    }
+
+    /**
+     * The former owner of the slots of a cold move. {@code gone} has keys under which it has nothing; it is shared by all
+     * topologies with the move.
+     */
+    record Former(String move, Partition partition, KeySlots slots, Set<EncodedKey> gone) {}
 }

@@ -151,14 +151,16 @@ final class PlanCommand {
                             names = "--cold",
                             description = {
                                 "Changes the owner without copying entries; groups, locks and queues are copied.",
-                                "Other entries are loaded again; those of caches without a loader are gone."
+                                "Other entries are brought by their first use during the drain. Of the others, those of caches without a"
+                                        + " loader are lost."
                             })
                     boolean isCold,
             @Option(
                             names = "--drain",
                             paramLabel = "<time>",
                             defaultValue = "10m",
-                            description = "With --cold: how long the former owner keeps the entries; 10m by default.")
+                            description =
+                                    "With --cold: how long the former owner keeps the entries that were not used; 10m by default.")
                     String drain,
             @Mixin PlanOptions options)
             throws IOException {

@@ -119,7 +119,7 @@ final class Cutover {
         int size = 1;
         while (!left.isEmpty()) {
             SlotSet done = handOver(left.lowest(size));
-            size = Math.min(move.drain() == null ? MOST_SLOTS : SlotFencing.MOST_SLOTS, done.size() * GROWTH);
+            size = move.drain() == null ? Math.min(MOST_SLOTS, done.size() * GROWTH) : SlotFencing.MOST_SLOTS;
             left = left.minus(done);
             log.slots(move.slots().size() - left.size(), move.slots().size());
             check.run();
@@ -268,7 +268,7 @@ final class Cutover {
     }
 
     private static String reason(SlotSet chunk) {
-        return "commit " + chunk;
+        return chunk.size() <= MOST_SLOTS ? "commit " + chunk : "commit %d slots".formatted(chunk.size());
     }
 
     /** Checks that the target still has all the data: if it loses data, it loses its fences too. */

@@ -56,6 +56,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.cache.Cache;
 import org.jspecify.annotations.Nullable;
 
@@ -162,7 +163,12 @@ final class MigrationSimulation {
     private final Random random;
     private final Fault fault;
     private final Mutant mutant;
+    private static final int RACES = 100;
+
     private final Kind kind;
+    private final List<String> races = new ArrayList<>();
+    private final List<String> removed = new ArrayList<>();
+    private final boolean isCold;
     private final Duration staleness;
     private final SimulatedMaps maps;
     private final EmbeddedKeyslot keyslot;
@@ -201,9 +207,12 @@ final class MigrationSimulation {
         NEAR,
         /** Writes that a partition cannot be asked for are deletions that are owed; and one process is cut from the source for a while. */
         JOURNALED,
-        /** The first move is cold. */
+        /** The first move is cold, as is that of every other run with journals. */
         COLD
     }
+
+    /** Each key that is written is read or written in this time. */
+    private static final Duration SHORTEST_DRAIN = Duration.ofMillis(400);
 
     /** Near copies are no older than this, which is less than most of a move takes. */
     private static final Duration STALENESS = Duration.ofMillis(40);
@@ -213,6 +222,7 @@ final class MigrationSimulation {
 
     MigrationSimulation(long seed, Fault fault, Mutant mutant, Kind kind) {
         this.kind = kind;
+        this.isCold = kind == Kind.COLD || (kind == Kind.JOURNALED && seed % 2 == 0);
         this.staleness = kind == Kind.NEAR ? STALENESS : Duration.ZERO;
         this.random = new Random(seed);
         this.fault = fault;
@@ -260,6 +270,14 @@ final class MigrationSimulation {
             if (isForGood()) {
                 tasks.add(this::operate);
             }
+            if (isCold) {
+                Random chance = new Random(random.nextLong());
+                tasks.add(() -> race(chance, key -> cache(0).get(key)));
+                tasks.add(() -> race(chance, key -> {
+                    cache(1).removeAll(Set.of(key));
+                    removed.add(key);
+                }));
+            }
             if (hasSecondMove) {
                 Random chance = new Random(random.nextLong());
                 tasks.add(() -> coordinateSecondMove(chance));
@@ -299,21 +317,21 @@ final class MigrationSimulation {
         List<String> atRest =
                 IntStream.range(0, ENTRIES_AT_REST).mapToObj(i -> "rest" + i).toList();
         atRest.forEach(key -> cache(0).put(key, 77L));
+        for (int i = 0; i < (isCold ? RACES : 0); i++) {
+            races.add(keyOf(SOURCE, slots, "race" + i));
+        }
+        races.forEach(key -> cache(0).put(key, 78L));
         keyslot.partitions().forEach(partition -> partition.slow(Duration.ofNanos(300_000)));
         moving = SlotSet.of(IntStream.concat(
                                 keys.stream().mapToInt(key -> slotOf(key.key())),
-                                atRest.stream().mapToInt(this::slotOf))
+                                Stream.concat(atRest.stream(), races.stream()).mapToInt(this::slotOf))
                         .filter(slot -> first.ownerOf(slot).equals(Optional.of(SOURCE))))
                 .plus(SlotSet.of(IntStream.range(0, SLOTS_AT_REST)));
         used = moving.plus(SlotSet.of(atRest.stream().mapToInt(this::slotOf)))
                 .plus(SlotSet.of(keys.stream().mapToInt(key -> slotOf(key.key()))));
         Move move = Move.begun(MOVE, SOURCE, TARGET, moving, "operator")
                 .with(random.nextBoolean() ? MovePace.FULL : MovePace.MODEST)
-                .cold(kind == Kind.COLD ? Duration.ofMillis(1 + random.nextInt(1_000)) : null);
-        if (kind == Kind.COLD) {
-            isLossy = true;
-            keys.forEach(WrittenKey::lose);
-        }
+                .cold(isCold ? SHORTEST_DRAIN.plusMillis(random.nextInt(1_000)) : null);
         maps.begin(
                 first.next(
                         new MapCommit("op", "operator", "", Instant.EPOCH),
@@ -333,6 +351,23 @@ final class MigrationSimulation {
         maps.frozen = process -> helpers.get(process).refused();
         if (fault == Fault.CLIENT_SLEEPS) {
             maps.delay(1, Duration.ofSeconds(10));
+        }
+    }
+
+    /** Two processes use the same keys for the first time at about the same moment. */
+    private void race(Random chance, Consumer<String> use) {
+        while (!isOver
+                && maps.now().move(MOVE).stream()
+                        .noneMatch(move -> move.uncommitted().isEmpty())) {
+            keyslot.advance(Duration.ofMillis(1));
+        }
+        for (String key : races) {
+            try {
+                use.accept(key);
+            } catch (RuntimeException e) {
+                keep(e);
+            }
+            keyslot.advance(Duration.ofNanos(chance.nextInt(1_000_000)));
         }
     }
 
@@ -850,6 +885,12 @@ final class MigrationSimulation {
                 key.found(key.floor(), cache(process).get(key.key()));
             }
         }
+        for (String key : removed) {
+            Long found = cache(2).get(key);
+            if (found != null) {
+                throw new AssertionError(key + " was removed, and is " + found);
+            }
+        }
         Long count = cache(1).get(counter().key());
         long found = count == null ? 0 : count;
         if (!isLossy && (found < counted || found > counted + perhapsCounted)) {
@@ -858,7 +899,7 @@ final class MigrationSimulation {
         }
         for (int i = 0; i < ENTRIES_AT_REST; i++) {
             Long value = cache(2).get("rest" + i);
-            if (!(value == null ? isLossy : value == 77L)) {
+            if (!(value == null ? isLossy || isCold : value == 77L)) {
                 throw new AssertionError("an entry at rest is " + value);
             }
         }

@@ -24,7 +24,7 @@ class MoveRunSimulationTest {
     private static final long SEED = Long.getLong("tests.moves.seed", 69);
 
     private static final int RUNS_WITH_NEAR = Integer.getInteger("tests.moves.near", 1);
-    private static final int RUNS_WITH_JOURNALS = Integer.getInteger("tests.moves.journals", 1);
+    private static final int RUNS_WITH_JOURNALS = Integer.getInteger("tests.moves.journals", 2);
 
     private static final int RUNS_COLD = Integer.getInteger("tests.moves.cold", 3);
 
@@ -122,10 +122,10 @@ class MoveRunSimulationTest {
         play(fault, Kind.JOURNALED, RUNS_WITH_JOURNALS);
     }
 
-    /** What was not read while the source had it is gone, and nothing is stale. */
+    /** Nothing is stale, and nothing that is used is lost: it is brought when it is used. */
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void coldMoves_serveNothingStale(Fault fault) {
+    void coldMoves_bringWhatIsUsed_andServeNothingStale(Fault fault) {
         play(fault, Kind.COLD, RUNS_COLD);
     }
 

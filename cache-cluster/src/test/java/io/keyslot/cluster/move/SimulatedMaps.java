@@ -2,6 +2,7 @@
 package io.keyslot.cluster.move;
 
 import io.keyslot.client.catalogue.CatalogueAnswer;
+import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.map.MapCommit;
@@ -85,7 +86,7 @@ final class SimulatedMaps implements MapStore {
                             map.partition(partition.name()).stream().anyMatch(MappedPartition::isAsked))
                     .toList();
             return new Layout(
-                    map.slotMap(), asked, others, map.content().placements().forRouting());
+                    map.slotMap(), asked, others, map.content().placements().forRouting(), false, MapLayouts.cold(map));
         }
 
         @Override

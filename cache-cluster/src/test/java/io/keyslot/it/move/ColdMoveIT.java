@@ -2,12 +2,16 @@
 package io.keyslot.it.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.MissingPartitionPolicy;
+import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.KeyslotAdmin;
@@ -56,8 +60,9 @@ class ColdMoveIT {
     private static final int ENTRIES = 20_000;
     private static final int CALLERS = 8;
     private static final int KEYS = 400;
+    private static final int ASKED = 500;
     private static final PartitionId P2 = new PartitionId("p2");
-    private static final SlotSet MOVED = SlotSet.parse("0-4095");
+    private static final SlotSet MOVED = SlotSet.parse("0-2730");
     private static final Duration OWNERS_CHANGE_WITHIN = Duration.ofSeconds(1);
 
     @TempDir
@@ -74,6 +79,7 @@ class ColdMoveIT {
     private final List<Future<?>> callers = new ArrayList<>();
     private LocalServer first;
     private LocalServer second;
+    private LocalServer third;
     private PartitionedCacheManager manager;
     private Cache<String, Long> cache;
     private KeyslotAdmin admin;
@@ -93,7 +99,16 @@ class ColdMoveIT {
         }
 
         boolean isPossible(long floor, @Nullable Long found) {
-            return found == null || (found >= floor && found <= begun && !isRemoval(found));
+            long last = begun;
+            if (found != null) {
+                return found >= floor && found <= last && !isRemoval(found);
+            }
+            for (long number = floor; number <= last; number++) {
+                if (isRemoval(number)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 
@@ -101,7 +116,8 @@ class ColdMoveIT {
     void open() {
         first = servers.start();
         second = servers.start();
-        List<String> addresses = List.of(first.uri(), second.uri());
+        third = servers.start();
+        List<String> addresses = List.of(first.uri(), second.uri(), third.uri());
         manager = KeyslotManagers.openPatiently("cold-" + folder.getFileName(), addresses)
                 .unwrap(PartitionedCacheManager.class);
         cache = manager.createCache(
@@ -152,7 +168,10 @@ class ColdMoveIT {
         long next = own.begun + 1;
         own.begun = next;
         if (Written.isRemoval(next)) {
-            boolean unused = random.nextBoolean() ? cache.remove(own.key) : cache.getAndRemove(own.key) != null;
+            boolean wasThere = random.nextBoolean() ? cache.remove(own.key) : cache.getAndRemove(own.key) != null;
+            if (!wasThere) {
+                problems.add("nothing to remove under " + own.key + " before number " + next);
+            }
         } else if (random.nextBoolean()) {
             cache.put(own.key, next);
         } else {
@@ -223,7 +242,7 @@ class ColdMoveIT {
     }
 
     @Test
-    void nothingIsStale_andTheWayBackIsColdToo() throws Exception {
+    void nothingIsStaleOrLost_andTheWayBackIsColdToo() throws Exception {
         long others = 2L * ENTRIES - 1;
         manager.group(EntityKey.of("customer", 1)).counter("visits").addAndGet(others);
         work();
@@ -231,9 +250,16 @@ class ColdMoveIT {
 
         Future<MovePlayer.Played> applied = apply(plan);
         assertOwnersChangeInTime();
+        List<Integer> asked = rest(true).subList(0, ASKED);
+        asked.forEach(i -> assertThat(cache.get("rest" + i)).isEqualTo((long) i));
+        assertThat(movedAt(second)).as("what is copied is what is asked for").isLessThanOrEqualTo(KEYS + ASKED);
         applied.get(60, TimeUnit.SECONDS).requireFinished();
 
         assertThat(movedAt(first)).isZero();
+        asked.forEach(i -> assertThat(cache.get("rest" + i)).isEqualTo((long) i));
+        rest(true).stream()
+                .skip(ASKED)
+                .forEach(i -> assertThat(cache.get("rest" + i)).isNull());
         rest(false).forEach(i -> assertThat(cache.get("rest" + i)).isEqualTo((long) i));
         Plan back = admin.planner().reverse(plan);
         assertThat(back.drain()).isEqualTo(plan.drain());
@@ -248,12 +274,14 @@ class ColdMoveIT {
     @Test
     void killedProcess_isContinuedByAnother() throws Exception {
         work();
+        int all = slotsOfFirst();
         Plan plan = plan(Duration.ofSeconds(2));
         Path file = Files.write(folder.resolve("plan.json"), PlanDocument.write(plan));
         Path config = Files.writeString(
-                folder.resolve("keyslot.yaml"), "partitions: ['%s', '%s']%n".formatted(first.uri(), second.uri()));
+                folder.resolve("keyslot.yaml"),
+                "partitions: ['%s', '%s', '%s']%n".formatted(first.uri(), second.uri(), third.uri()));
         try (OtherJvm applying = OtherJvm.start(KeyslotCommand.class, "apply", file.toString(), "--config=" + config)) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> slotsOfFirst() == 8_192 - MOVED.size());
+            await().atMost(Duration.ofSeconds(60)).until(() -> slotsOfFirst() == all - MOVED.size());
             applying.close(); // SIGKILL
         }
         assertThat(admin.map().moves()).hasSize(1);
@@ -263,5 +291,32 @@ class ColdMoveIT {
         assertThat(movedAt(first)).isZero();
         assertThat(admin.map().moves()).isEmpty();
         rest();
+    }
+
+    @Test
+    void formerOwnerThatIsDead_makesReadsMisses_andRefusesWritesThatItWouldNotSee() throws Exception {
+        Plan plan = plan(Duration.ofSeconds(4));
+        Future<MovePlayer.Played> applied = apply(plan);
+        assertOwnersChangeInTime();
+        String brought = "rest" + rest(true).get(0);
+        String left = "rest" + rest(true).get(1);
+        assertThat(cache.get(brought)).isNotNull();
+
+        first.kill();
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> manager.partitions().get(0).state() == PartitionState.MISSING);
+
+        assertThat(cache.get(brought)).isNotNull();
+        cache.put(brought, -1L);
+        assertThat(cache.get(left)).isNull();
+        assertThatThrownBy(() -> cache.put(left, -1L)).isInstanceOf(PartitionUnavailableException.class);
+        first.restart();
+        await().atMost(Duration.ofSeconds(30))
+                .ignoreExceptionsInstanceOf(KeyslotException.class)
+                .untilAsserted(() -> cache.put(left, -2L));
+        applied.get(90, TimeUnit.SECONDS).requireFinished();
+        assertThat(cache.get(brought)).isEqualTo(-1L);
+        assertThat(cache.get(left)).isEqualTo(-2L);
+        assertThat(movedAt(first)).isZero();
     }
 }
