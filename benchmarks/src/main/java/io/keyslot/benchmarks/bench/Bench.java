@@ -58,10 +58,9 @@ final class Bench implements AutoCloseable {
                                 plan.measurements(),
                                 plan.contenders().size(),
                                 plan.estimate().toMinutes() + 1));
-        try (ProgressBar progress = new ProgressBar(terminal, "measuring", plan.measurements())) {
-            for (int round = 0; round < plan.rounds(); round++) {
-                plan.contenders().forEach(contender -> run(contender, progress));
-            }
+        ProgressBar progress = new ProgressBar(terminal, "measuring", plan.measurements());
+        for (int round = 0; round < plan.rounds(); round++) {
+            plan.contenders().forEach(contender -> run(contender, progress));
         }
         return List.copyOf(measurements);
     }

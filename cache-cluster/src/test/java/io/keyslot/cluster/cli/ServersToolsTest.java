@@ -18,8 +18,7 @@ class ServersToolsTest {
 
     @Test
     void everyOtherCommand_hasSomethingInItsPlace() {
-        Terminal terminal =
-                new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false, false);
+        Terminal terminal = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
         Set<String> commands = new TreeSet<>(KeyslotCommand.commands(terminal, () -> 0, List.of())
                 .getSubcommands()
                 .keySet());
