@@ -382,7 +382,7 @@ public final class ClientAssembly {
         // No other process could read reports from embedded partitions.
         boolean isReporting = options.engine() == Engine.INSTANCES
                 && !options.trafficReports().isZero();
-        TrafficSampler sampler = isReporting ? new TrafficSampler(timing.random()) : null;
+        TrafficSampler sampler = isReporting ? new TrafficSampler() : null;
         PartitionRouter router =
                 new PartitionRouter(topology, timing, options.deadlines().command(), telemetry, sampler);
         closing.push(router::close);

@@ -15,25 +15,20 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the calls and bytes of each slot, and keeps some of the keys, from a random sample of one in {@value #ONE_IN}
  * calls that are sent to partitions, and the durations of these calls. Counts all calls of caches. Thread-safe.
  *
- * <ul>
- *   <li>A call outside the sample costs some shifts and a plain write, without waiting or allocation. Concurrent calls
- *       of the same slot may overwrite each other's random state, which is harmless.
- *   <li>Calls are chosen at random rather than by counting, because applications repeat call patterns.
- *   <li>Counters take memory only for called slots, {@value #PAGE} at a time. Up to {@value #MOST_KEYS} sampled keys
- *       are kept, each with the same probability (reservoir sampling).
- * </ul>
+ * <p>Calls are chosen at random rather than by counting, because applications repeat call patterns. Up to
+ * {@value #MOST_KEYS} sampled keys are kept, each with the same probability (reservoir sampling).
  */
 public final class TrafficSampler {
     /** The number of calls that each sampled call stands for. */
@@ -44,19 +39,13 @@ public final class TrafficSampler {
     /** The maximum length in bytes of a kept key. */
     static final int LONGEST_KEY = 256;
 
-    private static final int CHOSEN_BITS = 28; // xorshift: one in sixteen states has four zero bits at the top
-    private static final int DICE = 64;
-    private static final int APART = 16; // each state is in its own cache line
-    private static final int PAGE = 256;
     private static final int MOST_SLOTS = 1 << 16;
 
     /** A key that was sampled once is not significant. */
     private static final int LEAST_SEEN = 2;
 
-    private final int[] dice = new int[DICE * APART];
-    private final long seed;
-    // The calls of the slots of a page, followed by their bytes.
-    private final AtomicReferenceArray<@Nullable AtomicLongArray> pages = new AtomicReferenceArray<>(MOST_SLOTS / PAGE);
+    private final AtomicLongArray calls = new AtomicLongArray(MOST_SLOTS);
+    private final AtomicLongArray bytes = new AtomicLongArray(MOST_SLOTS);
     private final AtomicReferenceArray<@Nullable EncodedKey> keys = new AtomicReferenceArray<>(MOST_KEYS);
     private final AtomicLong chosen = new AtomicLong();
     private final LatencyHistogram latencies = new LatencyHistogram();
@@ -79,22 +68,9 @@ public final class TrafficSampler {
         }
     }
 
-    public TrafficSampler(RandomGenerator seeds) {
-        this.seed = seeds.nextLong();
-        for (int die = 0; die < DICE; die++) {
-            dice[die * APART] = seeds.nextInt() | 1; // a state of 0 would stay 0
-        }
-    }
-
-    /** Returns whether this call to the slot belongs to the sample. */
-    public boolean chooses(int slot) {
-        int at = (slot & (DICE - 1)) * APART;
-        int die = dice[at];
-        die ^= die << 13;
-        die ^= die >>> 17;
-        die ^= die << 5;
-        dice[at] = die;
-        return die >>> CHOSEN_BITS == 0;
+    /** Returns whether this call belongs to the sample. */
+    public boolean chooses() {
+        return ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
     }
 
     /** Returns the counts of a cache, which are reported until {@link #forget}. */
@@ -107,37 +83,18 @@ public final class TrafficSampler {
     }
 
     /** Counts a sampled call with the bytes of its keys and values, one of its keys, and its duration. */
-    public void count(int slot, long bytes, EncodedKey key, long nanos) {
+    public void count(int slot, long size, EncodedKey key, long nanos) {
         if (slot < 0 || slot >= MOST_SLOTS) {
             return;
         }
-        AtomicLongArray page = page(slot / PAGE);
-        page.getAndIncrement(slot % PAGE);
-        page.getAndAdd(PAGE + slot % PAGE, bytes);
+        calls.getAndIncrement(slot);
+        bytes.getAndAdd(slot, size);
         latencies.record(nanos);
         long before = chosen.getAndIncrement();
-        long place = before < MOST_KEYS ? before : Long.remainderUnsigned(mixed(seed + before), before + 1);
+        long place = before < MOST_KEYS ? before : ThreadLocalRandom.current().nextLong(before + 1);
         if (place < MOST_KEYS) {
             keys.set((int) place, key.length() <= LONGEST_KEY ? key : null);
         }
-    }
-
-    /** Returns a pseudorandom number (SplitMix64). */
-    private static long mixed(long number) {
-        long mixed = number * 0x9E3779B97F4A7C15L;
-        mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94D049BB133111EBL;
-        return mixed ^ mixed >>> 31;
-    }
-
-    private AtomicLongArray page(int index) {
-        AtomicLongArray present = pages.get(index);
-        if (present != null) {
-            return present;
-        }
-        AtomicLongArray made = new AtomicLongArray(2 * PAGE);
-        AtomicLongArray before = pages.compareAndExchange(index, null, made);
-        return before == null ? made : before;
     }
 
     /**
@@ -153,11 +110,10 @@ public final class TrafficSampler {
         Map<PartitionId, List<TrafficReport.Slot>> slots = new TreeMap<>();
         partitions.forEach(partition -> slots.put(partition, new ArrayList<>()));
         for (int slot = 0; slot < MOST_SLOTS; slot++) {
-            AtomicLongArray page = pages.get(slot / PAGE);
-            long calls = page == null ? 0 : page.getAndSet(slot % PAGE, 0);
-            if (page != null && calls > 0) {
+            long called = calls.get(slot) == 0 ? 0 : calls.getAndSet(slot, 0);
+            if (called > 0) {
                 TrafficReport.Slot counted =
-                        new TrafficReport.Slot(slot, calls * ONE_IN, page.getAndSet(PAGE + slot % PAGE, 0) * ONE_IN);
+                        new TrafficReport.Slot(slot, called * ONE_IN, bytes.getAndSet(slot, 0) * ONE_IN);
                 ownerOf.apply(slot)
                         .ifPresent(owner -> slots.computeIfAbsent(owner, first -> new ArrayList<>())
                                 .add(counted));

@@ -23,7 +23,7 @@ record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots, Tick
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         EncodedKey key = call.key();
         boolean isBulk = call.command() instanceof BulkCommand;
-        if (!isBulk && (key == null || !sampler.chooses(key.slot()))) {
+        if (!isBulk && (key == null || !sampler.chooses())) {
             return next.send(call);
         }
         long start = ticker.nanos();
@@ -55,7 +55,7 @@ record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots, Tick
         List<I> items = bulk.items();
         for (int i = 0; i < items.size(); i++) {
             EncodedKey key = bulk.keyOf(items.get(i));
-            if (sampler.chooses(key.slot())) {
+            if (sampler.chooses()) {
                 Reply<?> one = replies == null ? null : (Reply<?>) replies.get(i);
                 sampler.count(slots.slotOf(key), CallSize.of(items.get(i), key, one), key, nanos);
             }
