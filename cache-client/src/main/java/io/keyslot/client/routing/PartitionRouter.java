@@ -9,6 +9,7 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.stored.EncodedKey;
@@ -134,7 +135,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         if (listener == null || !command.isWrite()) {
             return reply;
         }
-        List<EncodedKey> keys = CallSize.keysOf(command);
+        List<EncodedKey> keys = command instanceof GroupCommand ? command.consulted() : command.keys();
         if (reply.isDone()) {
             listener.written(keys);
             return reply;
