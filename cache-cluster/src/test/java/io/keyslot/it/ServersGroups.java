@@ -2,6 +2,7 @@
 package io.keyslot.it;
 
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.group.AggregateContract;
 import io.keyslot.group.CounterContract;
 import io.keyslot.group.GroupFixture;
 import io.keyslot.group.HashContract;
@@ -16,20 +17,19 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Nested;
 
 /** The contracts of aggregates on real servers; who extends this starts them. */
-abstract class ServersGroups {
+abstract class ServersGroups implements AggregateContract.Engine {
     abstract PartitionedCacheManager manager();
 
+    @Override
+    public GroupFixture fixture() {
+        return new Servers();
+    }
+
     /** Groups in real servers, in real time. */
-    private static final class Servers extends GroupFixture {
-        private final ServersGroups groups;
-
-        Servers(ServersGroups groups) {
-            this.groups = groups;
-        }
-
+    private final class Servers extends GroupFixture {
         @Override
         protected PartitionedCacheManager manager() {
-            return groups.manager();
+            return ServersGroups.this.manager();
         }
 
         @Override
@@ -41,51 +41,23 @@ abstract class ServersGroups {
     }
 
     @Nested
-    class Hash extends HashContract {
-        Hash() {
-            super(() -> new Servers(ServersGroups.this));
-        }
-    }
+    class Hash extends HashContract {}
 
     @Nested
-    class Lists extends ListContract {
-        Lists() {
-            super(() -> new Servers(ServersGroups.this));
-        }
-    }
+    class Lists extends ListContract {}
 
     @Nested
-    class Sets extends SetContract {
-        Sets() {
-            super(() -> new Servers(ServersGroups.this));
-        }
-    }
+    class Sets extends SetContract {}
 
     @Nested
-    class SortedSet extends SortedSetContract {
-        SortedSet() {
-            super(() -> new Servers(ServersGroups.this));
-        }
-    }
+    class SortedSet extends SortedSetContract {}
 
     @Nested
-    class Counter extends CounterContract {
-        Counter() {
-            super(() -> new Servers(ServersGroups.this));
-        }
-    }
+    class Counter extends CounterContract {}
 
     @Nested
-    class Rows extends RowsContract {
-        Rows() {
-            super(() -> new Servers(ServersGroups.this));
-        }
-    }
+    class Rows extends RowsContract {}
 
     @Nested
-    class Lifetime extends LifetimeContract {
-        Lifetime() {
-            super(() -> new Servers(ServersGroups.this));
-        }
-    }
+    class Lifetime extends LifetimeContract {}
 }

@@ -12,9 +12,7 @@ import javax.cache.spi.CachingProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.TestInstances;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What the conformance tests of one engine share: a cache manager for each test, opened as an application opens it.
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.extension.TestInstances;
  * <p>The subclasses have one test for each rule of JSR-107 1.1 that its own test kit leaves out. Where the specification
  * leaves a choice, they expect what the reference implementation does. {@code docs/contributing/jcache-conformance.md} lists them.
  */
-@ExtendWith(JCacheConformance.OfTheClassAround.class)
 @SuppressWarnings("NullAway.Init") // set before each test
 public abstract class JCacheConformance {
     static final String NAME = "conformance";
@@ -39,14 +36,9 @@ public abstract class JCacheConformance {
         Properties properties();
     }
 
-    static final class OfTheClassAround implements BeforeEachCallback {
-        @Override
-        public void beforeEach(ExtensionContext context) {
-            TestInstances all = context.getRequiredTestInstances();
-            all.findInstance(JCacheConformance.class).orElseThrow().engine =
-                    all.findInstance(Engine.class).orElseThrow();
-        }
-    }
+    @RegisterExtension
+    final BeforeEachCallback engineOfTheClassAround = context -> engine =
+            context.getRequiredTestInstances().findInstance(Engine.class).orElseThrow();
 
     @BeforeEach
     final void openManager() {

@@ -124,10 +124,10 @@ class PlacementTest {
             "NUMBER, -1 0 9223372036854775807, -1 0 9223372036854775806 -9223372036854775808, 0 1 1 -1"
         })
         void boundsThatAreClose_areToldApart(RangeType type, String bounds, String ids, String found) {
-            String[] all = bounds.split(" ");
+            String[] all = bounds.split(" ", -1);
             Placement placement = ranges(type, range(all[0], all[1], 16_384), range(all[1], all[2], 16_385));
-            assertThat(Stream.of(ids.split(" ")).map(id -> placement.slotOf(id, 1)))
-                    .containsExactly(Stream.of(found.split(" "))
+            assertThat(Stream.of(ids.split(" ", -1)).map(id -> placement.slotOf(id, 1)))
+                    .containsExactly(Stream.of(found.split(" ", -1))
                             .map(range -> range.equals("-1") ? Placement.REFUSED : 16_384 + Integer.parseInt(range))
                             .toArray(Integer[]::new));
         }

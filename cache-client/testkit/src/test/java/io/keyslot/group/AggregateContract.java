@@ -5,9 +5,9 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What the contracts of all aggregates share. The random ones do the same to an aggregate and to a model of {@code
@@ -21,19 +21,21 @@ public abstract class AggregateContract {
     private static final List<String> WORDS =
             List.of("a", "b", "aa", "", "ab", "é", "\u0000", "{x}", "😀", "7", "07", "z");
 
-    private final Supplier<GroupFixture> engine;
-
     GroupFixture fixture;
     CacheGroup group;
 
-    protected AggregateContract(Supplier<GroupFixture> engine) {
-        this.engine = engine;
-    }
-
-    @BeforeEach
-    final void openGroup() {
-        fixture = engine.get();
+    @RegisterExtension
+    final BeforeEachCallback openGroup = context -> {
+        Engine engine =
+                context.getRequiredTestInstances().findInstance(Engine.class).orElseThrow();
+        fixture = engine.fixture();
         group = fixture.group();
+    };
+
+    /** What a class with contracts of aggregates within it says: how their groups are reached. */
+    @FunctionalInterface
+    public interface Engine {
+        GroupFixture fixture();
     }
 
     @AfterEach

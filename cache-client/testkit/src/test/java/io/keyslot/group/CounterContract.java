@@ -7,17 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.cache.RemoteCounter;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A remote counter is an atomic long. */
 public abstract class CounterContract extends AggregateContract {
-    protected CounterContract(Supplier<GroupFixture> engine) {
-        super(engine);
-    }
-
     private final AtomicLong model = new AtomicLong();
 
     private RemoteCounter visits() {

@@ -1,59 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.group;
 
-import java.util.function.Supplier;
+import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.testkit.EmbeddedKeyslot;
+import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 
 /** The contracts of aggregates on the engine that runs without any server. */
-class EmbeddedGroupTest {
-    private static final Supplier<GroupFixture> ENGINE = EmbeddedGroupFixture::new;
-
-    @Nested
-    class Hash extends HashContract {
-        Hash() {
-            super(ENGINE);
-        }
+class EmbeddedGroupTest implements AggregateContract.Engine {
+    @Override
+    public GroupFixture fixture() {
+        return new EmbeddedGroupFixture();
     }
 
     @Nested
-    class List extends ListContract {
-        List() {
-            super(ENGINE);
-        }
-    }
+    class Hash extends HashContract {}
 
     @Nested
-    class Set extends SetContract {
-        Set() {
-            super(ENGINE);
-        }
-    }
+    class List extends ListContract {}
 
     @Nested
-    class SortedSet extends SortedSetContract {
-        SortedSet() {
-            super(ENGINE);
-        }
-    }
+    class Set extends SetContract {}
 
     @Nested
-    class Counter extends CounterContract {
-        Counter() {
-            super(ENGINE);
-        }
-    }
+    class SortedSet extends SortedSetContract {}
 
     @Nested
-    class Rows extends RowsContract {
-        Rows() {
-            super(ENGINE);
-        }
-    }
+    class Counter extends CounterContract {}
 
     @Nested
-    class Lifetime extends LifetimeContract {
-        Lifetime() {
-            super(ENGINE);
+    class Rows extends RowsContract {}
+
+    @Nested
+    class Lifetime extends LifetimeContract {}
+
+    private static final class EmbeddedGroupFixture extends GroupFixture {
+        private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
+
+        @Override
+        protected PartitionedCacheManager manager() {
+            return keyslot.cacheManager();
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            keyslot.advance(duration);
+        }
+
+        @Override
+        public void close() {
+            keyslot.close();
         }
     }
 }

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,10 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A remote hash is a map. */
 public abstract class HashContract extends AggregateContract {
-    protected HashContract(Supplier<GroupFixture> engine) {
-        super(engine);
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void randomOperations_answerAsThoseOfAMap(long seed) {

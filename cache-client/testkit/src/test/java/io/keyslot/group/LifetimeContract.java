@@ -11,17 +11,12 @@ import io.keyslot.slot.HashSlot;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** How long aggregates live, and what else is the same for all of them. */
 public abstract class LifetimeContract extends AggregateContract {
     private static final Duration SOON = Duration.ofMillis(200);
     private static final Duration LATER = Duration.ofMillis(400);
-
-    protected LifetimeContract(Supplier<GroupFixture> engine) {
-        super(engine);
-    }
 
     private RemoteHash<String, String> cart() {
         return group.hash("cart", String.class, String.class);

@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -21,10 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A remote list is a deque with indexes. */
 public abstract class ListContract extends AggregateContract {
-    protected ListContract(Supplier<GroupFixture> engine) {
-        super(engine);
-    }
-
     private RemoteList<String> list() {
         return group.list("history", String.class);
     }

@@ -21,7 +21,6 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +30,6 @@ public abstract class RowsContract extends AggregateContract {
     private static final Duration LATER = Duration.ofMillis(400);
     /** As many rows as the client asks for at once. */
     private static final int PAGE = 500;
-
-    protected RowsContract(Supplier<GroupFixture> engine) {
-        super(engine);
-    }
 
     private GroupRows<String> rows() {
         return group.rows("row", String.class);

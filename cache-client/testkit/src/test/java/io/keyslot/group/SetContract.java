@@ -10,17 +10,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A remote set is a set. */
 public abstract class SetContract extends AggregateContract {
-    protected SetContract(Supplier<GroupFixture> engine) {
-        super(engine);
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void randomOperations_answerAsThoseOfASet(long seed) {

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Random;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -30,10 +29,6 @@ public abstract class SortedSetContract extends AggregateContract {
     private static final Comparator<ScoredElement<String>> ORDER = Comparator.<ScoredElement<String>>comparingDouble(
                     ScoredElement::score)
             .thenComparing(scored -> Element.of(scored.element()));
-
-    protected SortedSetContract(Supplier<GroupFixture> engine) {
-        super(engine);
-    }
 
     private RemoteSortedSet<String> ratings() {
         return group.sortedSet("ratings", String.class);

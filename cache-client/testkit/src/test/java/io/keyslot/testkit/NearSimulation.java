@@ -647,10 +647,5 @@ final class NearSimulation implements Schedules.Schedule {
             return writes.stream()
                     .anyMatch(write -> write.value != NOTHING && objection(read, write, stalenessNanos) == null);
         }
-
-        /** Returns by how much a near copy may be stale. */
-        long stalenessNanos() {
-            return stalenessNanos;
-        }
     }
 }

@@ -142,8 +142,6 @@ class RoutedCommandTest {
         final List<Redirection> redirections = new ArrayList<>();
         int left;
         int leftUnanswered;
-        int followersLeft;
-        int demotions;
         boolean superseded;
 
         @Override
@@ -158,9 +156,7 @@ class RoutedCommandTest {
         }
 
         @Override
-        public void followerLeft() {
-            followersLeft++;
-        }
+        public void followerLeft() {}
 
         @Override
         public boolean isSuperseded() {
@@ -168,9 +164,7 @@ class RoutedCommandTest {
         }
 
         @Override
-        public void demoted() {
-            demotions++;
-        }
+        public void demoted() {}
 
         @Override
         public void redirected(Redirection to) {

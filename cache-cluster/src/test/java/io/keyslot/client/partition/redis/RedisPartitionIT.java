@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.partition.AllSlots;
+import io.keyslot.client.partition.GroupContract;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.partition.PartitionContract;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 
 /** What every engine does, against a real server. */
 @SideBySide
@@ -81,5 +83,39 @@ class RedisPartitionIT extends PartitionContract {
     @Override
     protected Optional<byte[]> readRaw(EncodedKey key) {
         return Optional.ofNullable(plain.get(key.bytes()));
+    }
+
+    /** The same partitions, with groups. */
+    @Nested
+    class Groups extends GroupContract {
+        @Override
+        protected PartitionConnector connector() {
+            return RedisPartitionIT.this.connector();
+        }
+
+        @Override
+        protected PartitionConnector separateConnector() {
+            return RedisPartitionIT.this.separateConnector();
+        }
+
+        @Override
+        protected PartitionConnection connection() {
+            return RedisPartitionIT.this.connection();
+        }
+
+        @Override
+        protected void pass(Duration duration) {
+            RedisPartitionIT.this.pass(duration);
+        }
+
+        @Override
+        protected void storeRaw(EncodedKey key, byte[] bytes) {
+            RedisPartitionIT.this.storeRaw(key, bytes);
+        }
+
+        @Override
+        protected Optional<byte[]> readRaw(EncodedKey key) {
+            return RedisPartitionIT.this.readRaw(key);
+        }
     }
 }
