@@ -24,7 +24,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
     /** The maximum number of caches of a report. */
     public static final int MOST_CACHES = 256;
 
-    /** The maximum size of a report. A slot usually needs about 12 bytes. */
+    /** The maximum size of a report. A slot usually needs about 18 bytes. */
     public static final int MOST_BYTES = 512 * 1024;
 
     private static final String GROUP = "g";
@@ -40,10 +40,13 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
         }
     }
 
-    /** The approximate calls of one slot: the commands that named a key of it; each key of a bulk call counts. */
-    public record Slot(int slot, long calls) {
+    /**
+     * The approximate traffic of one slot: the commands that named a key of it (each key of a bulk call counts), and
+     * the bytes of their keys and values, sent and received.
+     */
+    public record Slot(int slot, long calls, long bytes) {
         public Slot {
-            if (slot < 0 || calls < 0) {
+            if (slot < 0 || calls < 0 || bytes < 0) {
                 throw new IllegalArgumentException("The traffic of a slot is never negative");
             }
         }
@@ -140,7 +143,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
     /** Returns the encoded report: a header line, then one line for each slot, group, key, cache and bucket. */
     public byte[] bytes() {
         StringBuilder text = new StringBuilder(millis + " " + otherCalls + " " + totals.pendingDeletes() + "\n");
-        slots.forEach(slot -> text.append(slot.slot() + " " + slot.calls() + "\n"));
+        slots.forEach(slot -> text.append(slot.slot() + " " + slot.calls() + " " + slot.bytes() + "\n"));
         named.forEach(each -> text.append(
                 (each.isGroup() ? GROUP : KEY) + " " + each.slot() + " " + each.calls() + " " + each.name() + "\n"));
         totals.caches()
@@ -179,7 +182,7 @@ public record TrafficReport(long millis, List<Slot> slots, long otherCalls, List
                 } else if (words[0].equals(LATENCY)) {
                     latencies.put(Integer.parseInt(words[1]), Long.parseLong(words[2]));
                 } else {
-                    slots.add(new Slot(Integer.parseInt(words[0]), Long.parseLong(words[1])));
+                    slots.add(new Slot(Integer.parseInt(words[0]), Long.parseLong(words[1]), Long.parseLong(words[2])));
                 }
             }
             Totals totals = new Totals(caches, latencies, Long.parseLong(first[2]));

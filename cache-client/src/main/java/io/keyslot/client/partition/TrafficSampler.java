@@ -24,7 +24,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the calls of each slot, and keeps some of the keys, from a random sample of one in {@value #ONE_IN}
+ * Counts the calls and bytes of each slot, and keeps some of the keys, from a random sample of one in {@value #ONE_IN}
  * calls that are sent to partitions, and the durations of these calls. Counts all calls of caches. Thread-safe.
  *
  * <p>Calls are chosen at random rather than by counting, because applications repeat call patterns. Up to
@@ -45,6 +45,7 @@ public final class TrafficSampler {
     private static final int LEAST_SEEN = 2;
 
     private final AtomicLongArray calls = new AtomicLongArray(MOST_SLOTS);
+    private final AtomicLongArray bytes = new AtomicLongArray(MOST_SLOTS);
     private final AtomicReferenceArray<@Nullable EncodedKey> keys = new AtomicReferenceArray<>(MOST_KEYS);
     private final AtomicLong chosen = new AtomicLong();
     private final LatencyHistogram latencies = new LatencyHistogram();
@@ -81,12 +82,13 @@ public final class TrafficSampler {
         caches.remove(cache);
     }
 
-    /** Counts a sampled call with one of its keys and its duration. */
-    public void count(int slot, EncodedKey key, long nanos) {
+    /** Counts a sampled call with the bytes of its keys and values, one of its keys, and its duration. */
+    public void count(int slot, long size, EncodedKey key, long nanos) {
         if (slot < 0 || slot >= MOST_SLOTS) {
             return;
         }
         calls.getAndIncrement(slot);
+        bytes.getAndAdd(slot, size);
         latencies.record(nanos);
         long before = chosen.getAndIncrement();
         long place = before < MOST_KEYS ? before : ThreadLocalRandom.current().nextLong(before + 1);
@@ -110,7 +112,8 @@ public final class TrafficSampler {
         for (int slot = 0; slot < MOST_SLOTS; slot++) {
             long called = calls.get(slot) == 0 ? 0 : calls.getAndSet(slot, 0);
             if (called > 0) {
-                TrafficReport.Slot counted = new TrafficReport.Slot(slot, called * ONE_IN);
+                TrafficReport.Slot counted =
+                        new TrafficReport.Slot(slot, called * ONE_IN, bytes.getAndSet(slot, 0) * ONE_IN);
                 ownerOf.apply(slot)
                         .ifPresent(owner -> slots.computeIfAbsent(owner, first -> new ArrayList<>())
                                 .add(counted));

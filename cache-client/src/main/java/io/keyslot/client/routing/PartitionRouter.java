@@ -9,7 +9,6 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.ConnectFailure;
-import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.stored.EncodedKey;
@@ -135,7 +134,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         if (listener == null || !command.isWrite()) {
             return reply;
         }
-        List<EncodedKey> keys = command instanceof GroupCommand ? command.consulted() : command.keys();
+        List<EncodedKey> keys = CallSize.keysOf(command);
         if (reply.isDone()) {
             listener.written(keys);
             return reply;

@@ -11,6 +11,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.KeySlots;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Samples the traffic of slots. A call counts once, however often it is sent.
@@ -28,27 +29,36 @@ record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots, Tick
         long start = ticker.nanos();
         CompletableFuture<Reply<R>> reply = next.send(call);
         // A call whose thread waits has its reply by now.
-        if (reply.isDone()) {
-            count(call.command(), start);
+        Reply<R> known = Futures.valueOf(reply);
+        if (known != null) {
+            count(call.command(), known, start);
         } else {
-            Futures.whenOver(reply, (late, failure) -> count(call.command(), start));
+            Futures.whenOver(reply, (late, failure) -> count(call.command(), late, start));
         }
         return reply;
     }
 
-    private void count(Command<?> command, long start) {
+    private void count(Command<?> command, @Nullable Reply<?> reply, long start) {
         long nanos = ticker.nanos() - start;
         if (command instanceof BulkCommand<?, ?, ?> bulk) {
-            bulk.keys().stream().filter(key -> sampler.chooses()).forEach(key -> count(key, nanos));
+            countAll(bulk, reply, nanos);
             return;
         }
-        List<EncodedKey> keys = command instanceof Command.OfKey<?> ofKey ? List.of(ofKey.key()) : command.keys();
-        if (!keys.isEmpty()) {
-            count(keys.get(0), nanos);
+        EncodedKey key = CallSize.keyOf(command);
+        if (key != null) {
+            sampler.count(slots.slotOf(key), CallSize.of(command, reply), key, nanos);
         }
     }
 
-    private void count(EncodedKey key, long nanos) {
-        sampler.count(slots.slotOf(key), key, nanos);
+    private <I> void countAll(BulkCommand<I, ?, ?> bulk, @Nullable Reply<?> reply, long nanos) {
+        List<?> replies = reply instanceof Reply.Done<?> done && done.value() instanceof List<?> all ? all : null;
+        List<I> items = bulk.items();
+        for (int i = 0; i < items.size(); i++) {
+            EncodedKey key = bulk.keyOf(items.get(i));
+            if (sampler.chooses()) {
+                Reply<?> one = replies == null ? null : (Reply<?>) replies.get(i);
+                sampler.count(slots.slotOf(key), CallSize.of(items.get(i), key, one), key, nanos);
+            }
+        }
     }
 }

@@ -22,7 +22,7 @@ class TrafficReportTest {
         return IntStream.generate(() -> random.nextInt(1 << 16))
                 .limit(random.nextInt(most))
                 .distinct()
-                .mapToObj(slot -> new Slot(slot, 16L << random.nextInt(40)))
+                .mapToObj(slot -> new Slot(slot, 16L << random.nextInt(40), random.nextLong(1L << 50)))
                 .toList();
     }
 
@@ -91,7 +91,7 @@ class TrafficReportTest {
             }
             TrafficReport.read(bad).ifPresent(report -> {
                 assertThat(report.millis()).isPositive();
-                assertThat(report.slots()).allMatch(slot -> slot.slot() >= 0 && slot.calls() >= 0);
+                assertThat(report.slots()).allMatch(slot -> slot.slot() >= 0 && slot.calls() >= 0 && slot.bytes() >= 0);
                 assertThat(report.named()).noneMatch(each -> each.name().matches("(?s).*[\\p{Cc}\\p{Cf}].*"));
             });
         }
@@ -103,8 +103,8 @@ class TrafficReportTest {
                 "0 0 0\n",
                 "1 -1 0\n",
                 "1 0 -1\n",
-                "1 0 0\n1\n",
-                "1 0 0\n-1 2\n",
+                "1 0 0\n1 2\n",
+                "1 0 0\n-1 2 3\n",
                 "1 0 0\nk 1 2\n",
                 "1 0 0\nc 1 2 3 4 5\n",
                 "1 0 0\nc 1 -2 3 4 5 x\n",

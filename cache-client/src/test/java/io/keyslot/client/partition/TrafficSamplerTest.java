@@ -27,9 +27,9 @@ class TrafficSamplerTest {
 
     private final TrafficSampler sampler = new TrafficSampler();
 
-    private void call(int slot, EncodedKey key) {
+    private void call(int slot, long bytes, EncodedKey key) {
         if (sampler.chooses()) {
-            sampler.count(slot, key, 1_000);
+            sampler.count(slot, bytes, key, 1_000);
         }
     }
 
@@ -43,7 +43,7 @@ class TrafficSamplerTest {
                 .toList();
     }
 
-    /** Whatever the mixture is: each slot's calls are found, as far as one in sixteen can tell. */
+    /** Whatever the mixture is: each slot's calls and bytes are found, as far as one in sixteen can tell. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void sample_isOfAllCalls(long seed) {
@@ -53,7 +53,7 @@ class TrafficSamplerTest {
         for (int i = 0; i < 400_000; i++) {
             int which = (int) Math.min(slots.length - 1, Math.abs(random.nextGaussian()) * 10);
             calls[which]++;
-            call(slots[which], KEY);
+            call(slots[which], 100 + which, KEY);
         }
 
         List<Slot> taken = slots();
@@ -64,10 +64,11 @@ class TrafficSamplerTest {
             Slot found = taken.stream()
                     .filter(each -> each.slot() == slot)
                     .findFirst()
-                    .orElse(new Slot(slot, 0));
+                    .orElse(new Slot(slot, 0, 0));
             // Seven times the deviation of such a sample.
             assertThat((double) found.calls())
                     .isCloseTo((double) calls[i], within(7 * Math.sqrt(TrafficSampler.ONE_IN * (calls[i] + 1.0)) + 16));
+            assertThat(found.bytes()).isEqualTo(found.calls() * (100 + i));
         }
         assertThat(slots()).isEmpty();
     }
@@ -75,7 +76,7 @@ class TrafficSamplerTest {
     /** Also the partition without calls gets them, as it may be the only one that answers. */
     @Test
     void totals_areInTheReportsToAllPartitions_onceEach() {
-        sampler.count(1, KEY, 1_000_000);
+        sampler.count(1, 10, KEY, 1_000_000);
         sampler.cache("customer").hits().add(3);
         sampler.cache("customer").misses().add(1);
         sampler.cache("audit").puts().add(2);
@@ -109,7 +110,7 @@ class TrafficSamplerTest {
             int own = thread;
             new Thread(() -> {
                         for (int i = 0; i < each; i++) {
-                            sampler.count((i * 7 + own) % 1_000, KEY, 1_000);
+                            sampler.count((i * 7 + own) % 1_000, 1, KEY, 1_000);
                         }
                         running.countDown();
                     })

@@ -26,7 +26,8 @@ public final class LoadTables {
         lines.add("Map %s; reports of %s".formatted(load.map().stamp(), Counted.of(load.clients(), "client")));
         lines.add("");
         SlotLoad total = load.total();
-        Table partitions = new Table("Partition", "State", "Slots", "Calls/s", "share", "Keys", "Bytes", "share");
+        Table partitions =
+                new Table("Partition", "State", "Slots", "Calls/s", "share", "Traffic/s", "Keys", "Bytes", "share");
         load.byPartition().forEach((name, sum) -> {
             boolean hasCalls = load.isKnown(name, Measure.CALLS);
             boolean hasKeys = load.isKnown(name, Measure.KEYS);
@@ -36,6 +37,7 @@ public final class LoadTables {
                     Amounts.count(load.map().slots().slotsOf(name).size()),
                     orNone(hasCalls, perSecond(sum.calls())),
                     orNone(hasCalls, share(sum.calls(), total.calls())),
+                    orNone(hasCalls, Amounts.mebibytes(Math.round(sum.traffic() / SECONDS))),
                     orNone(hasKeys, Amounts.count(sum.keys())),
                     orNone(hasKeys, Amounts.mebibytes(sum.bytes())),
                     orNone(hasKeys, share(sum.bytes(), total.bytes())));
@@ -95,7 +97,7 @@ public final class LoadTables {
         return all == 0 ? "" : Amounts.percent(Math.min(1, (double) part / all));
     }
 
-    /** Returns the data for JSON: calls per minute; null for what is unknown of a partition. */
+    /** Returns the data for JSON: calls and traffic per minute; null for what is unknown of a partition. */
     public static Map<String, Object> json(SurveyedLoad load, Measure by, int top) {
         List<Map<String, @Nullable Object>> partitions = new ArrayList<>();
         load.byPartition().forEach((name, sum) -> {
@@ -106,6 +108,7 @@ public final class LoadTables {
             }
             if (!load.isKnown(name, Measure.CALLS)) {
                 row.put("callsPerMinute", null);
+                row.put("trafficPerMinute", null);
             }
             row.put("partition", name.name());
             row.put("slots", load.map().slots().slotsOf(name).size());
@@ -145,6 +148,7 @@ public final class LoadTables {
         amounts.put("keys", load.keys());
         amounts.put("bytes", load.bytes());
         amounts.put("callsPerMinute", load.calls());
+        amounts.put("trafficPerMinute", load.traffic());
         return amounts;
     }
 }

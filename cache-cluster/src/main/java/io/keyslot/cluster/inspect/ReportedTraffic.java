@@ -59,7 +59,7 @@ public final class ReportedTraffic {
         Map<Integer, SlotLoad> sums = new HashMap<>();
         for (Kept kept : latest()) {
             for (TrafficReport.Slot slot : kept.report().slots()) {
-                SlotLoad load = new SlotLoad(0, 0, perMinute(slot.calls(), kept));
+                SlotLoad load = new SlotLoad(0, 0, perMinute(slot.calls(), kept), perMinute(slot.bytes(), kept));
                 sums.merge(slot.slot(), load, SlotLoad::plus);
             }
         }
@@ -70,7 +70,7 @@ public final class ReportedTraffic {
         Map<NamedLoad, NamedLoad> sums = new HashMap<>();
         for (Kept kept : latest()) {
             for (TrafficReport.Named each : kept.report().named()) {
-                SlotLoad load = new SlotLoad(0, 0, perMinute(each.calls(), kept));
+                SlotLoad load = new SlotLoad(0, 0, perMinute(each.calls(), kept), 0);
                 sums.merge(
                         new NamedLoad(each.name(), each.slot(), each.isGroup(), SlotLoad.NONE),
                         new NamedLoad(each.name(), each.slot(), each.isGroup(), load),

@@ -52,7 +52,7 @@ final class StoredKeys {
             for (List<EncodedKey> some : Slices.of(owned, SlotTransfer.MOST_KEYS)) {
                 List<Long> weights = instances.ask(partition, new SlotTransfer.Weights(some));
                 for (int i = 0; i < some.size(); i++) {
-                    stored.add(some.get(i).text(), map.slotOf(some.get(i)), new SlotLoad(1, weights.get(i), 0));
+                    stored.add(some.get(i).text(), map.slotOf(some.get(i)), new SlotLoad(1, weights.get(i), 0, 0));
                 }
             }
         } while (!cursor.equals(ScanPage.START) && stored.seen < most);

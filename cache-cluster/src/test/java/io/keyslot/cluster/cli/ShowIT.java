@@ -181,7 +181,7 @@ class ShowIT {
             assertThat(run.exitCode()).as(run.err()).isZero();
             assertThat(run.out().lines().filter(line -> line.startsWith("p1 ")))
                     .hasSize(1)
-                    .allMatch(line -> line.matches("p1 +answers +16,384 +- +- +0 +0.0 MiB *"));
+                    .allMatch(line -> line.matches("p1 +answers +16,384 +- +- +- +0 +0.0 MiB *"));
         }
     }
 

@@ -104,9 +104,10 @@ class AutopilotTest {
             for (int slot = 0; slot < HashSlot.COUNT; slot++) {
                 double noise = 0.9 + 0.2 * random.nextDouble();
                 long calls = (doubled.contains(slot) ? 2 : 1) * (long) (ZIPF[ranks.get(slot) - 1] * noise);
-                loads.put(slot, new SlotLoad(0, 0, calls));
+                loads.put(slot, new SlotLoad(0, 0, calls, 0));
             }
-            map.content().placements().slots().stream().forEach(slot -> loads.put(slot, new SlotLoad(0, 0, 900_000)));
+            map.content().placements().slots().stream()
+                    .forEach(slot -> loads.put(slot, new SlotLoad(0, 0, 900_000, 0)));
             return new PlanFacts(Map.of(), loads);
         }
 
@@ -292,8 +293,8 @@ class AutopilotTest {
     private static Autopilot.Seen uneven(String at) {
         Map<Integer, SlotLoad> loads = new HashMap<>();
         for (int slot = 0; slot < 100; slot++) {
-            loads.put(slot, new SlotLoad(0, 0, 10));
-            loads.put(10_000 + slot, new SlotLoad(0, 0, 5));
+            loads.put(slot, new SlotLoad(0, 0, 10, 0));
+            loads.put(10_000 + slot, new SlotLoad(0, 0, 5, 0));
         }
         Map<PartitionId, PlanFacts.Memory> memory =
                 Map.of(p(1), new PlanFacts.Memory(30, 100), p(2), new PlanFacts.Memory(82, 100));

@@ -297,9 +297,9 @@ class PlannerTest {
 
         @Test
         void laterPlans_leaveItAlone() {
-            Map<Integer, SlotLoad> loads = new HashMap<>(Map.of(16_384, new SlotLoad(900, 900, 900)));
+            Map<Integer, SlotLoad> loads = new HashMap<>(Map.of(16_384, new SlotLoad(900, 900, 900, 0)));
             for (int slot = 0; slot < 2_000; slot++) {
-                loads.put(slot, new SlotLoad(1, 1, 1));
+                loads.put(slot, new SlotLoad(1, 1, 1, 0));
             }
             Plan balanced =
                     new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
@@ -411,7 +411,7 @@ class PlannerTest {
                     .filter(slot -> slot >= HashSlot.COUNT || random.nextInt(40) == 0)
                     .forEach(slot -> {
                         long load = 1 + (long) Math.pow(random.nextDouble(), -1.3);
-                        loads.put(slot, new SlotLoad(load, load, load));
+                        loads.put(slot, new SlotLoad(load, load, load, 0));
                     });
             return loads;
         }
@@ -444,8 +444,8 @@ class PlannerTest {
             map = even(3);
             place("big", PlacementTarget.of(16_390, 1), p(1));
             Map<Integer, SlotLoad> loads = new HashMap<>();
-            loads.put(16_390, new SlotLoad(30, 30, 30));
-            loads.put(0, new SlotLoad(60, 60, 60));
+            loads.put(16_390, new SlotLoad(30, 30, 30, 0));
+            loads.put(0, new SlotLoad(60, 60, 60, 0));
             Planner planner = new Planner(map, new PlanFacts(Map.of(), loads));
 
             assertThat(planner.rebalance(Measure.CALLS, BalanceLimits.defaults())
@@ -493,10 +493,10 @@ class PlannerTest {
                             new Placement(type, null, Map.of("acme", target), List.of(), Placement.Otherwise.HASH),
                             owner));
                     target.slots().stream()
-                            .forEach(slot -> loads.put(slot, new SlotLoad(1_000, 1_000, random.nextInt(100_000))));
+                            .forEach(slot -> loads.put(slot, new SlotLoad(1_000, 1_000, random.nextInt(100_000), 0)));
                 }
                 for (int slot = 0; slot < 16_384; slot += 16) {
-                    loads.put(slot, new SlotLoad(1_000, 1_000, random.nextInt(10_000)));
+                    loads.put(slot, new SlotLoad(1_000, 1_000, random.nextInt(10_000), 0));
                 }
                 Planner planner = new Planner(map, new PlanFacts(Map.of(), loads));
                 PartitionId any = p(1 + random.nextInt(5));
@@ -533,7 +533,7 @@ class PlannerTest {
     class Loads {
         private static PlanFacts facts(Map<Integer, Long> loads) {
             Map<Integer, SlotLoad> all = new HashMap<>();
-            loads.forEach((slot, load) -> all.put(slot, new SlotLoad(load, load, load)));
+            loads.forEach((slot, load) -> all.put(slot, new SlotLoad(load, load, load, 0)));
             return new PlanFacts(Map.of(), all);
         }
 
@@ -636,7 +636,7 @@ class PlannerTest {
         }
 
         private static NamedLoad hot(long calls) {
-            return new NamedLoad("customer:99", 5, true, new SlotLoad(0, 0, calls));
+            return new NamedLoad("customer:99", 5, true, new SlotLoad(0, 0, calls, 0));
         }
 
         @Test

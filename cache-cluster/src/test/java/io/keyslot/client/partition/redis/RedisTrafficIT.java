@@ -70,7 +70,7 @@ class RedisTrafficIT {
     private static TrafficReport report(int slot, long calls) {
         return TrafficReport.of(
                 60_000,
-                List.of(new TrafficReport.Slot(slot, calls)),
+                List.of(new TrafficReport.Slot(slot, calls, calls * 100)),
                 List.of(new TrafficReport.Named("customer:1", slot, true, calls / 2)),
                 new TrafficReport.Totals(
                         List.of(new TrafficReport.CacheCalls("customer", calls, 1, 2, 3, 4)), Map.of(9, calls), slot));
