@@ -24,7 +24,10 @@ options=
 if [ "$feature" -ge 24 ]; then
     options="--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
 fi
-# The JVM cannot tell whether its standard output is a terminal.
+# The JVM cannot tell whether one of its streams is a terminal.
+if [ -t 2 ]; then
+    options="$options -Dkeyslot.terminal=true"
+fi
 if [ -t 1 ]; then
     options="$options -Dkeyslot.screen=true"
 fi

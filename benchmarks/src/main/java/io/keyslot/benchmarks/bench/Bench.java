@@ -58,9 +58,10 @@ final class Bench implements AutoCloseable {
                                 plan.measurements(),
                                 plan.contenders().size(),
                                 plan.estimate().toMinutes() + 1));
-        ProgressBar progress = new ProgressBar(terminal, "measuring", plan.measurements());
-        for (int round = 0; round < plan.rounds(); round++) {
-            plan.contenders().forEach(contender -> run(contender, progress));
+        try (ProgressBar progress = new ProgressBar(terminal, "measuring", plan.measurements())) {
+            for (int round = 0; round < plan.rounds(); round++) {
+                plan.contenders().forEach(contender -> run(contender, progress));
+            }
         }
         return List.copyOf(measurements);
     }

@@ -29,7 +29,8 @@ import picocli.CommandLine.Parameters;
             "  keyslot moves p-1a2b3c4d --watch --config keyslot.yaml"
         })
 final class MovesCommand extends OperatorCommand {
-    private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     @Parameters(arity = "0..1", paramLabel = "<id>", description = "A move, or a plan for all of its moves.")
     private @Nullable String id;
@@ -48,7 +49,7 @@ final class MovesCommand extends OperatorCommand {
             List<MoveReport> now = look(reports);
             while (isWatched && now.stream().anyMatch(report -> report.move() != null)) {
                 lines(now).forEach(this::progress);
-                catalogue.time().waiter().pause(BETWEEN_LINES);
+                catalogue.time().waiter().pause(terminal.interactive() ? CHECK_INTERVAL : BETWEEN_LINES);
                 now = look(reports);
             }
             say(now);

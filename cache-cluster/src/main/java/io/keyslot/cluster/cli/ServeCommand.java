@@ -26,16 +26,18 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "A token of 16 characters or more shows keys, and lets its owner pause, resume and abort moves.",
+            "A token of 16 characters or more shows keys, and lets its owner pause, resume and abort moves. One that is"
+                    + " given by --token is seen by all who may list processes.",
             "",
             "From elsewhere: ssh -L 8080:127.0.0.1:8080 <machine>",
             "",
             "Example:",
             "  keyslot serve --port 8080 --token-file token.txt --config keyslot.yaml"
         })
-final class ServeCommand extends OperatorCommand {
+public final class ServeCommand extends OperatorCommand {
     private static final int MOST_PORT = 65_535;
-    private static final OperatorPage.Rhythm RHYTHM = new OperatorPage.Rhythm(Duration.ofMinutes(1), 5_000);
+    private static final int SHORTEST_EVERY = 5;
+    private static final int LONGEST_EVERY = 3_600;
 
     @Option(
             names = "--port",
@@ -44,10 +46,29 @@ final class ServeCommand extends OperatorCommand {
             description = "The port; 8080 by default, 0 for any free port.")
     private int port;
 
+    @Option(names = "--token", paramLabel = "<text>", description = "The token.")
+    private @Nullable String token;
+
     @Option(names = "--token-file", paramLabel = "<file>", description = "A file with the token in its first line.")
     private @Nullable Path tokenFile;
 
-    ServeCommand(Terminal terminal) {
+    @Option(
+            names = "--every",
+            paramLabel = "<seconds>",
+            defaultValue = "60",
+            description =
+                    "Seconds between two samples of the stored keys while a browser shows the page; 60 by default.")
+    private int every;
+
+    @Option(
+            names = "--sample",
+            paramLabel = "<n>",
+            defaultValue = "5000",
+            description =
+                    "How many keys of each partition are sampled each time, approximately; 5000 by default, 0 for none.")
+    private long sample;
+
+    public ServeCommand(Terminal terminal) {
         super(terminal);
     }
 
@@ -59,7 +80,7 @@ final class ServeCommand extends OperatorCommand {
                     "Partitions that live in the process of the application are not seen by commands");
         }
         OpenCatalogue.refuseCluster(options);
-        try (OperatorPage page = OperatorPage.open(checkedPort(), signIns(), RHYTHM, connection)) {
+        try (OperatorPage page = OperatorPage.open(checkedPort(), signIns(), rhythm(), connection)) {
             CountDownLatch ended = new CountDownLatch(1);
             Runnable end = () -> {
                 page.close();
@@ -85,9 +106,21 @@ final class ServeCommand extends OperatorCommand {
         return port;
     }
 
+    private OperatorPage.Rhythm rhythm() {
+        if (every < SHORTEST_EVERY || every > LONGEST_EVERY || sample < 0) {
+            throw misused(
+                    "--every is from %d to %d, and --sample is not negative".formatted(SHORTEST_EVERY, LONGEST_EVERY),
+                    null);
+        }
+        return new OperatorPage.Rhythm(Duration.ofSeconds(every), sample);
+    }
+
     private SignIns signIns() throws IOException {
+        if (token != null && tokenFile != null) {
+            throw misused("--token and --token-file cannot be used together", null);
+        }
         try {
-            return new SignIns(tokenFile == null ? null : firstLine(tokenFile));
+            return new SignIns(tokenFile == null ? token : firstLine(tokenFile));
         } catch (IllegalArgumentException e) {
             throw misused(ErrorLine.messageOf(e), e);
         }

@@ -15,9 +15,10 @@ public record Demo(DemoOptions options, Terminal terminal, LongSupplier nanoCloc
     public boolean run(boolean isJson) {
         try (Partitions partitions = Partitions.open(options.engine())) {
             terminal.err().println("Opening FoodMart, the system of record; this takes some seconds");
-            try (FoodMart foodMart = FoodMart.open()) {
-                ProgressBar progress = new ProgressBar(terminal, "load", options.sales());
+            try (FoodMart foodMart = FoodMart.open();
+                    ProgressBar progress = new ProgressBar(terminal, "load", options.sales())) {
                 DemoReport report = new DemoRun(options, foodMart, partitions, progress, nanoClock).run();
+                progress.close();
                 (isJson ? List.of(report.json()) : report.lines()).forEach(terminal.out()::println);
                 terminal.out().flush();
                 return report.isGood();

@@ -11,7 +11,7 @@ record CommandRun(int exitCode, String out, String err) {
     static CommandRun of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Terminal terminal = new Terminal(new PrintWriter(out, true), new PrintWriter(err, true));
+        Terminal terminal = new Terminal(new PrintWriter(out, true), new PrintWriter(err, true), false, false);
         int exitCode = KeyslotCommand.run(terminal, new SystemTicker()::nanos, arguments);
         return new CommandRun(exitCode, out.toString(), err.toString());
     }

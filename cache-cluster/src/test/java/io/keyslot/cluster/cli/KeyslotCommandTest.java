@@ -40,7 +40,7 @@ class KeyslotCommandTest {
 
     private static CommandLine all() {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        return KeyslotCommand.commands(new Terminal(nowhere, nowhere), () -> 0L, List.of());
+        return KeyslotCommand.commands(new Terminal(nowhere, nowhere, false, false), () -> 0L, List.of());
     }
 
     private static Stream<String> below(String name, CommandLine command) {

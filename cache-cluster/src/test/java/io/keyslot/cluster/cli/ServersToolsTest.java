@@ -18,7 +18,8 @@ class ServersToolsTest {
 
     @Test
     void everyOtherCommand_hasSomethingInItsPlace() {
-        Terminal terminal = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()));
+        Terminal terminal =
+                new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false, false);
         Set<String> commands = new TreeSet<>(KeyslotCommand.commands(terminal, () -> 0, List.of())
                 .getSubcommands()
                 .keySet());
