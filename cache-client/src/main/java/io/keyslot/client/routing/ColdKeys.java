@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  * <ul>
  *   <li>The former owner accepts no writes. A write is sent to the new owner only when the former one has nothing under its
  *       keys any more, so what was overwritten or removed does not come back, whenever the newer entry ends.
- *   <li>An entry is read under a lease at the new owner and stored only while the lease is there: every write ends it.
+ *   <li>An entry is read under a lease at the new owner and stored only while the lease is there: every write ends it. That
+ *       also precedes writes, so that no read finds nothing in between.
  *   <li>A process looks for a key once. If the former owner does not answer, reads find what the new one has, and writes are
  *       refused.
  *   <li>Entries with raw values are not brought, as they have no leases.
@@ -65,8 +66,7 @@ record ColdKeys(RandomGenerator random) {
         Patience later = patience.withoutWaiter();
         CompletableFuture<Reply<Boolean>> settled = isPending
                 ? CompletableFuture.completedFuture(Reply.done(false))
-                : new Settling(owner, place, former, later)
-                        .settle(keys, !command.consulted().isEmpty());
+                : new Settling(owner, place, former, later).settle(keys);
         return settled.thenCompose(reply -> {
             boolean isAgain = reply instanceof Reply.Refused<Boolean> refused
                     ? refused.refusal().isWorthAnotherAttempt()
@@ -106,7 +106,7 @@ record ColdKeys(RandomGenerator random) {
         }
 
         /** Answers true if the former owner has nothing under these keys any more, false if another attempt may help. */
-        CompletableFuture<Reply<Boolean>> settle(List<EncodedKey> keys, boolean isWanted) {
+        CompletableFuture<Reply<Boolean>> settle(List<EncodedKey> keys) {
             return then(atFormer(new SlotTransfer.Weights(keys)), weights -> {
                 List<EncodedKey> left = new ArrayList<>();
                 for (int i = 0; i < keys.size(); i++) {
@@ -116,7 +116,7 @@ record ColdKeys(RandomGenerator random) {
                 }
                 CompletableFuture<Reply<Boolean>> settled = DONE;
                 for (EncodedKey key : left) {
-                    if (isWanted && key.form() != StoredForm.RAW) {
+                    if (key.form() != StoredForm.RAW) {
                         EncodedKey alone = new EncodedKey(key.bytes()); // to bring it is no change for a feed
                         settled = settled.thenCombine(bring(alone), (before, one) -> isTrue(before) ? one : before);
                     }

@@ -164,6 +164,7 @@ final class MigrationSimulation {
     private final Fault fault;
     private final Mutant mutant;
     private static final int RACES = 100;
+    private static final Duration SLOW_FOR_ONE = Duration.ofMillis(3);
 
     private final Kind kind;
     private final List<String> races = new ArrayList<>();
@@ -361,6 +362,8 @@ final class MigrationSimulation {
                         .noneMatch(move -> move.uncommitted().isEmpty())) {
             keyslot.advance(Duration.ofMillis(1));
         }
+        KeyslotInside.slow(
+                keyslot.partition(SOURCE.toString()), 0, SLOW_FOR_ONE); // what it has read is old when it stores it
         for (String key : races) {
             try {
                 use.accept(key);
