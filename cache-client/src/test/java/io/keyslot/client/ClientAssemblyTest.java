@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.telemetry.Telemetry;
 import java.net.URI;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClientAssemblyTest {
     private final ClientAssembly assembly = new ClientAssembly();
-    private final ClientOptions options = ClientOptions.embeddedDefaults();
+    private final ClientOptions options = Given.defaults();
 
     private static List<Thread> threadsOf(String name) {
         return Thread.getAllStackTraces().keySet().stream()

@@ -93,36 +93,6 @@ public record CacheOptions(
         }
     }
 
-    /** Returns the options of a cache with nothing but a near cache. */
-    static CacheOptions withNear(@Nullable NearOptions near) {
-        return new CacheOptions(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                near,
-                null,
-                null,
-                null,
-                null,
-                StoredOptions.PLAIN);
-    }
-
     /** The event from which the {@code ttl} of a cache is measured: the expiry policies of JCache. */
     public enum ExpiryKind {
         /** Entries do not expire. */

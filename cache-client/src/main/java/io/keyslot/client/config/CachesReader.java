@@ -72,6 +72,11 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
         return caches;
     }
 
+    /** Returns the options of a cache that is not named. */
+    CacheOptions unnamed() {
+        return cache(root.named(CACHES, "", new Mapping(root.mapping().where(), Map.of())));
+    }
+
     private void checkTogether(List<Draft> caches) {
         if (namespace.isEmpty()) {
             caches.stream()

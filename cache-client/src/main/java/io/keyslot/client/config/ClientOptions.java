@@ -2,7 +2,6 @@
 package io.keyslot.client.config;
 
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.partition.Adoption;
@@ -14,8 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a cache manager. {@code toString} shows no password.
@@ -43,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics whether there are meters
  * @param trafficReports the interval at which the traffic of each slot is reported to the instances, every minute by
  *     default and never if it is zero; an instance stores about 40 KiB for each client
- * @param near the near cache of caches that configure none
+ * @param unnamed the options of caches that the configuration does not name
  * @param zone the network zone; empty if unknown
  * @param caches the options by cache name
  * @param queues the options of queues by name
@@ -68,7 +65,7 @@ public record ClientOptions(
         Duration startupWait,
         boolean metrics,
         Duration trafficReports,
-        @Nullable NearOptions near,
+        CacheOptions unnamed,
         String zone,
         Map<String, CacheOptions> caches,
         Map<String, QueueOptions> queues) {
@@ -89,38 +86,10 @@ public record ClientOptions(
         }
     }
 
-    /** Returns the options without a configuration: three embedded partitions. */
-    public static ClientOptions embeddedDefaults() {
-        return new ClientOptions(
-                "defaults",
-                Engine.EMBEDDED,
-                Stream.of("p1", "p2", "p3").map(PartitionOptions::embedded).toList(),
-                "",
-                false,
-                Adoption.UNUSED,
-                new CatalogueOptions(CatalogueOptions.Kind.CONFIGURATION, List.of(), ""),
-                List.of(),
-                Deadlines.defaults(),
-                Access.NONE,
-                EntryLimits.defaults(),
-                GroupLimits.defaults(),
-                CodecOptions.defaults(),
-                256L << 20,
-                4,
-                64,
-                Duration.ofSeconds(2),
-                true,
-                Duration.ofMinutes(1),
-                null,
-                "",
-                Map.of(),
-                Map.of());
-    }
-
     /** Returns the options of the named cache, or those of caches that the configuration does not name. */
     public CacheOptions cache(String name) {
         CacheOptions named = caches.get(name);
-        return named == null ? CacheOptions.withNear(near) : named;
+        return named == null ? unnamed : named;
     }
 
     /** Returns how the configuration stores entries of an entity type. */

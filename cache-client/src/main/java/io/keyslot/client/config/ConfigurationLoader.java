@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The file is the one named by the manager's URI ({@code file:} or {@code classpath:}), else the one named by the
  * property {@code keyslot.config}, else {@code keyslot.yaml} or {@code keyslot.yml} on the class path. Without file and
- * properties, the {@linkplain ClientOptions#embeddedDefaults() defaults} apply. All problems are reported together, and
+ * properties, the defaults apply: three embedded partitions. All problems are reported together, and
  * each is an error: a misspelled setting that is only logged would be noticed under load.
  */
 public final class ConfigurationLoader {

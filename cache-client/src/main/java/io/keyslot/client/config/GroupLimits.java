@@ -7,8 +7,4 @@ package io.keyslot.client.config;
  * @param entries the entries and aggregates of one group, above which it is reported; 100,000 by default
  * @param bytes the bytes of one group, see {@link io.keyslot.cache.GroupSize#bytes}; 256 MiB by default
  */
-public record GroupLimits(long entries, long bytes) {
-    public static GroupLimits defaults() {
-        return new GroupLimits(100_000, 256L * 1024 * 1024);
-    }
-}
+public record GroupLimits(long entries, long bytes) {}

@@ -2,7 +2,6 @@
 package io.keyslot.client.config;
 
 import io.keyslot.cache.EntryLimits;
-import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.CodecOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
@@ -71,9 +70,9 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
         Duration wait = root.section("startup").value("wait", Duration.class);
         boolean metrics = root.value("metrics", Boolean.class);
         Duration trafficReports = root.value("trafficReports", Duration.class);
-        NearOptions near = CachesReader.near(root).orElse(null);
         String zone = root.read("zone", String.class).orElse("");
-        Map<String, CacheOptions> caches = new CachesReader(root, near, classes, namespace).read();
+        CachesReader reader = new CachesReader(root, CachesReader.near(root).orElse(null), classes, namespace);
+        Map<String, CacheOptions> caches = reader.read();
         Map<String, QueueOptions> queues = queues();
         placements.stream()
                 .filter(placement ->
@@ -103,7 +102,7 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
                 wait,
                 metrics,
                 trafficReports,
-                near,
+                reader.unnamed(),
                 zone,
                 caches,
                 queues);

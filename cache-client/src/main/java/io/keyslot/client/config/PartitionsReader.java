@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class PartitionsReader {
     static final int MOST = 1000;
 
+    /** The embedded partitions without a configuration. */
+    private static final List<String> DEFAULTS = List.of("p1", "p2", "p3");
+
     private static final String ENGINE = "engine";
     private static final String PARTITIONS = "partitions";
     private static final String URI = "uri";
@@ -53,12 +56,9 @@ final class PartitionsReader {
     /** The engine and its partitions; incomplete after a problem. */
     record Layout(Engine engine, Collection<Draft> drafts) {
         Set<String> names() {
-            return (drafts.isEmpty()
-                            ? ClientOptions.embeddedDefaults().partitions().stream()
-                                    .map(PartitionOptions::name)
-                            : drafts.stream().map(Draft::id))
-                    .map(PartitionId::name)
-                    .collect(Collectors.toSet());
+            return drafts.isEmpty()
+                    ? Set.copyOf(DEFAULTS)
+                    : drafts.stream().map(draft -> draft.id().name()).collect(Collectors.toSet());
         }
 
         boolean isEncrypted() {
@@ -67,7 +67,7 @@ final class PartitionsReader {
 
         List<PartitionOptions> partitions(Access access) {
             return drafts.isEmpty()
-                    ? ClientOptions.embeddedDefaults().partitions()
+                    ? DEFAULTS.stream().map(PartitionOptions::embedded).toList()
                     : drafts.stream().map(draft -> draft.toOptions(access)).toList();
         }
     }

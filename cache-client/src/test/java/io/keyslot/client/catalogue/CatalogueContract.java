@@ -4,7 +4,7 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** What every catalogue keeps, whose map can be changed. */
 public abstract class CatalogueContract {
-    protected static final PartitionMap CONFIGURED = ConfiguredMap.of(ClientOptions.embeddedDefaults());
+    protected static final PartitionMap CONFIGURED = ConfiguredMap.of(Given.defaults());
     private static final PartitionId P1 = new PartitionId("p1");
     private static final PartitionId P2 = new PartitionId("p2");
     private static final int CHANGES = Integer.getInteger("tests.catalogue.changes", 60);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.Access.Login;
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.config.PartitionUri;
@@ -51,7 +51,7 @@ class MapLayoutsTest {
     }
 
     private static PartitionMap mapWith(PartitionUri added) {
-        MapContent content = ConfiguredMap.of(ClientOptions.embeddedDefaults()).content();
+        MapContent content = ConfiguredMap.of(Given.defaults()).content();
         List<MappedPartition> partitions = new ArrayList<>(content.partitions());
         partitions.set(0, MappedPartition.active(NAME, added, 1));
         return new PartitionMap(

@@ -4,7 +4,7 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.ManualTime;
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -39,7 +39,7 @@ class StuckSlotRecoveryTest {
     private final ManualTime time = new ManualTime(3);
     private PartitionMap map = changed(
             changed(
-                    ConfiguredMap.of(ClientOptions.embeddedDefaults()),
+                    ConfiguredMap.of(Given.defaults()),
                     content -> content.begin(Move.begun("m1", P1, P2, SLOTS, "first"))),
             content -> content.startMoving("m1"));
     private final Map<PartitionId, FenceCommand.Fences> fences = new HashMap<>(Map.of(

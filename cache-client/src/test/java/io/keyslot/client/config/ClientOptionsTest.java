@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ClientOptionsTest {
-    private static final ClientOptions DEFAULTS = ClientOptions.embeddedDefaults();
+    private static final ClientOptions DEFAULTS = Given.defaults();
 
     @Test
     void example_isRead() {
@@ -109,7 +109,7 @@ class ClientOptionsTest {
                         Duration.ZERO,
                         false,
                         Duration.ofSeconds(30),
-                        NearOptions.ofSize(1 << 20),
+                        unnamed(NearOptions.ofSize(1 << 20)),
                         "eu-1a",
                         Map.of(),
                         Map.of(
@@ -117,6 +117,35 @@ class ClientOptionsTest {
                                 new QueueOptions(Duration.ofMinutes(1), 3, Duration.ofHours(1), 7),
                                 "other",
                                 QueueOptions.DEFAULTS)));
+    }
+
+    private static CacheOptions unnamed(NearOptions near) {
+        return new CacheOptions(
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                near,
+                null,
+                null,
+                null,
+                null,
+                StoredOptions.PLAIN);
     }
 
     @Test

@@ -51,10 +51,7 @@ class ConfigurationDocumentTest {
         ClientOptions options =
                 ConfigurationLoader.read(Optional.empty(), Given.class.getClassLoader(), defaults, name -> null);
 
-        assertThat(options)
-                .usingRecursiveComparison()
-                .ignoringFields("origin")
-                .isEqualTo(ClientOptions.embeddedDefaults());
+        assertThat(options).usingRecursiveComparison().ignoringFields("origin").isEqualTo(Given.defaults());
     }
 
     @Test

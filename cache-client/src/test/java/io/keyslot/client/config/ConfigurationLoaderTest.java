@@ -56,7 +56,10 @@ class ConfigurationLoaderTest {
     class DefaultUri {
         @Test
         void nothingAnywhere_givesTheDefaults() {
-            assertThat(load(DEFAULT)).isEqualTo(ClientOptions.embeddedDefaults());
+            assertThat(load(DEFAULT).partitions())
+                    .extracting(each -> each.name().name())
+                    .containsExactly("p1", "p2", "p3");
+            assertThat(load(DEFAULT)).isEqualTo(Given.defaults());
         }
 
         @Test

@@ -19,6 +19,11 @@ public record Given(String text, Map<String, Object> properties, Map<String, Str
         return new Given(String.join("\n", lines) + "\n", Map.of(), Map.of());
     }
 
+    /** Returns the options without a configuration: three embedded partitions. */
+    public static ClientOptions defaults() {
+        return ConfigurationLoader.read(Optional.empty(), Given.class.getClassLoader(), new Properties(), name -> null);
+    }
+
     Given property(String key, Object value) {
         Map<String, Object> changed = new HashMap<>(properties);
         changed.put(key, value);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.json.JsonReader;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MapDocumentTest {
-    private static final PartitionMap MAP = ConfiguredMap.of(ClientOptions.embeddedDefaults());
+    private static final PartitionMap MAP = ConfiguredMap.of(Given.defaults());
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 2));

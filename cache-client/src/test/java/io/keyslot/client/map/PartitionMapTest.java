@@ -4,7 +4,7 @@ package io.keyslot.client.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.register.Generation;
 import io.keyslot.slot.PartitionId;
@@ -32,7 +32,7 @@ class PartitionMapTest {
     private static final SlotSet TEN = SlotSet.parse("0-9");
     private static final MapCommit BY = new MapCommit("op", "maria", "", Instant.EPOCH);
 
-    private PartitionMap map = ConfiguredMap.of(ClientOptions.embeddedDefaults());
+    private PartitionMap map = ConfiguredMap.of(Given.defaults());
 
     private PartitionMap change(UnaryOperator<MapContent> change) {
         map = map.next(BY, change);

@@ -4,7 +4,7 @@ package io.keyslot.client.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
@@ -29,7 +29,7 @@ class PlacementChangeTest {
     private static final MapCommit BY = new MapCommit("op", "maria", "", Instant.EPOCH);
     private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, 16_383));
 
-    private PartitionMap map = ConfiguredMap.of(ClientOptions.embeddedDefaults());
+    private PartitionMap map = ConfiguredMap.of(Given.defaults());
 
     private void change(UnaryOperator<MapContent> change) {
         map = map.next(BY, change);

@@ -4,7 +4,7 @@ package io.keyslot.client.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.stored.Element;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
@@ -257,7 +257,7 @@ class PlacementTest {
 
     @Nested
     class InAMap {
-        private PartitionMap map = ConfiguredMap.of(ClientOptions.embeddedDefaults());
+        private PartitionMap map = ConfiguredMap.of(Given.defaults());
 
         private void change(UnaryOperator<MapContent> change) {
             map = map.next(BY, change);
@@ -299,7 +299,7 @@ class PlacementTest {
         }
         Placement days = new Placement("day", RangeType.DATE, Map.of(), ranges, Placement.Otherwise.REFUSE);
         SlotSet even = SlotSet.of(SlotSet.parse("16384-26383").stream().filter(slot -> slot % 2 == 0));
-        PartitionMap map = ConfiguredMap.of(ClientOptions.embeddedDefaults()).next(BY, content -> {
+        PartitionMap map = ConfiguredMap.of(Given.defaults()).next(BY, content -> {
             MapContent listed = FirstPlacements.with(content, list(Placement.Otherwise.HASH, list), P1);
             return FirstPlacements.give(FirstPlacements.with(listed, days, P2), even, P2);
         });

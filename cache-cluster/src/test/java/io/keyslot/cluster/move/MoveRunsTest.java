@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
-import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Given;
 import io.keyslot.client.map.ConfiguredMap;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -24,7 +24,7 @@ class MoveRunsTest {
     private static final String MOVE = "m1";
     private static final SlotSet SLOTS = SlotSet.parse("0-9");
     private static final PartitionMap WAITING = next(
-            ConfiguredMap.of(ClientOptions.embeddedDefaults()),
+            ConfiguredMap.of(Given.defaults()),
             content -> content.begin(
                     Move.waiting(MOVE, new PartitionId("p1"), new PartitionId("p2"), SLOTS, "planner", MovePace.FULL)));
 
