@@ -2,7 +2,10 @@
 package io.keyslot.client.replica;
 
 import io.keyslot.client.partition.ReplicaCommand;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * The earliest times at which the heartbeats of one partition can have been written, by this process's clock. No other
@@ -17,11 +20,8 @@ final class ReplicaLag {
     /** More than a minute at the fastest pace; older heartbeats are unknown. */
     private static final int MOST = 4096;
 
-    // Guarded by this. A ring buffer: heartbeats with at least this number were written after that time.
-    private final long[] numbers = new long[MOST];
-    private final long[] times = new long[MOST];
-    private int first;
-    private int count;
+    // Guarded by this. Heartbeats with at least this number were written after that time.
+    private final NavigableMap<Long, Long> times = new TreeMap<>();
     private String incarnation = "";
     private int epoch;
     private long mapVersion;
@@ -34,23 +34,16 @@ final class ReplicaLag {
         ReplicaCommand.Heartbeat heartbeat = kept.heartbeat();
         long number = kept.isNew() ? heartbeat.number() : heartbeat.number() + 1;
         boolean goesOn = heartbeat.incarnation().equals(incarnation) && askedBy == mapVersion && kept.epoch() == epoch;
-        if (!goesOn || (count > 0 && number < numbers[at(count - 1)])) {
-            count = 0;
+        if (!goesOn || (!times.isEmpty() && number < times.lastKey())) {
+            times.clear();
         }
         incarnation = heartbeat.incarnation();
         epoch = kept.epoch();
         mapVersion = askedBy;
-        if (count > 0 && numbers[at(count - 1)] == number) {
-            times[at(count - 1)] = askedNanos; // even the later request did not find it
-            return;
+        times.put(number, askedNanos); // also in place of an earlier time: even the later request did not find it
+        if (times.size() > MOST) {
+            times.pollFirstEntry();
         }
-        if (count == MOST) {
-            first = at(1);
-            count--;
-        }
-        numbers[at(count)] = number;
-        times[at(count)] = askedNanos;
-        count++;
     }
 
     /**
@@ -61,24 +54,11 @@ final class ReplicaLag {
         if (!heartbeat.incarnation().equals(incarnation) || readBy != epoch || now != mapVersion) {
             return OptionalLong.empty();
         }
-        int low = 0;
-        int high = count; // the first larger one
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (numbers[at(middle)] <= heartbeat.number()) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low == 0 ? OptionalLong.empty() : OptionalLong.of(times[at(low - 1)]);
+        Map.Entry<Long, Long> written = times.floorEntry(heartbeat.number());
+        return written == null ? OptionalLong.empty() : OptionalLong.of(written.getValue());
     }
 
     synchronized boolean isOfOther(ReplicaCommand.Heartbeat heartbeat, int readBy) {
-        return count > 0 && (!heartbeat.incarnation().equals(incarnation) || readBy != epoch);
-    }
-
-    private int at(int index) {
-        return (first + index) % MOST;
+        return !times.isEmpty() && (!heartbeat.incarnation().equals(incarnation) || readBy != epoch);
     }
 }

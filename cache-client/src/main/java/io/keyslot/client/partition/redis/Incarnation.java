@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param serverRun the server, its run and its promotion: {@link ServerInfo#serverRun}
  * @param ancestors the ids of the incarnations known when this one began, newest first; at most {@value #MAX_ANCESTORS}
  */
-public record Incarnation(String id, State state, String serverRun, List<String> ancestors) {
+record Incarnation(String id, State state, String serverRun, List<String> ancestors) {
     enum State {
         /** Begun, but connections of the previous incarnation may be open; must not be used yet. */
         BEGINNING,
