@@ -35,11 +35,11 @@ import picocli.CommandLine.Mixin;
                         + " checks that its state matches the map.",
         footer = {
             "",
-            "It samples keys. Exits with 1 if the configuration has a problem or a partition does not answer,",
-            "with 3 if there are other findings: keyslot fix says what to do.",
+            "It samples keys. Exits with 1 if the configuration has a problem or a partition does not answer,"
+                    + " with 3 if there are other findings: keyslot fix says what to do.",
             "",
-            "With --classes it reads a sample of each cache with the classes of another version of the application, and exits",
-            "with 3 if an entry cannot be read. It changes nothing.",
+            "With --classes it reads a sample of each cache with the classes of another version of the application, and exits"
+                    + " with 3 if an entry cannot be read. It changes nothing.",
             "",
             "Examples:",
             "  keyslot check --config keyslot.yaml",

@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
         description = "Lists the clients of each partition, with the version of the map that each of them uses.",
         footer = {
             "",
-            "A process has the same name at all partitions, and one line for each connection. A client that is still",
-            "connecting has no version. Exits with 1 if a partition does not answer.",
+            "A process has the same name at all partitions, and one line for each connection. A client that is still"
+                    + " connecting has no version. Exits with 1 if a partition does not answer.",
             "",
             "Example:",
             "  keyslot clients --config keyslot.yaml"

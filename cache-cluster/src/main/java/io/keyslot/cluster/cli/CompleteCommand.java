@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
                 + " crashed, and finishes undoing canceled moves.",
         footer = {
             "",
-            "Exits with 5 if another process is executing them or another move of their plan, or if no partition knows them,",
-            "and with 0 if they are finished.",
+            "Exits with 5 if another process is executing them or another move of their plan, or if no partition knows them,"
+                    + " and with 0 if they are finished.",
             "",
             "Example:",
             "  keyslot complete p-1a2b3c4d --config keyslot.yaml"

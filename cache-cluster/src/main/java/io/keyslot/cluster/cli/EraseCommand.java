@@ -28,9 +28,9 @@ import picocli.CommandLine.Parameters;
                 + " aggregates, index and lock; and its values in change feeds.",
         footer = {
             "",
-            "Erase it in the database first: an application that loads it later stores it again. Exits with 3 if something",
-            "could not be reached, such as a partition that does not answer: repeat the command. Exits with 5 if no cache of",
-            "the configuration has keys of this type; then nothing was removed.",
+            "Erase it in the database first: an application that loads it later stores it again. Exits with 3 if something"
+                    + " could not be reached, such as a partition that does not answer: repeat the command. Exits with 5 if no cache of"
+                    + " the configuration has keys of this type; then nothing was removed.",
             "",
             "Examples:",
             "  keyslot erase customer:99 --config keyslot.yaml",

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
         description = "Repairs those findings of keyslot check that can be repaired without effects on applications.",
         footer = {
             "",
-            "It updates outdated copies of the map, and removes fences of moves that are not in the map.",
-            "For all other findings, it says what to do. Exits with 3 if findings are left.",
+            "It updates outdated copies of the map, and removes fences of moves that are not in the map."
+                    + " For all other findings, it says what to do. Exits with 3 if findings are left.",
             "",
             "Example:",
             "  keyslot fix --dry-run --config keyslot.yaml"

@@ -152,7 +152,7 @@ public final class KeyslotCommand implements Runnable {
         KeyslotCommand keyslot = new KeyslotCommand();
         CommandLine command = new CommandLine(keyslot);
         others.forEach(command::addSubcommand);
-        return Footers.joined(grouped(command)
+        return grouped(command)
                 .addSubcommand(new DemoCommand(terminal, nanoClock))
                 .addSubcommand(new WhereCommand(terminal))
                 .addSubcommand(new CheckCommand(terminal))
@@ -182,7 +182,7 @@ public final class KeyslotCommand implements Runnable {
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(KeyslotCommand::misused)
-                .setExecutionExceptionHandler(keyslot::failed));
+                .setExecutionExceptionHandler(keyslot::failed);
     }
 
     private static int misused(ParameterException failure, String[] arguments) {

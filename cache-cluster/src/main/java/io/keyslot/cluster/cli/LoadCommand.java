@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Calls are estimates by samples of clients (trafficReports). Bytes are as MEMORY USAGE says, or by length where",
-            "that is forbidden. Keys are shown as the instances have them. Exits with 1 if a partition does not answer.",
+            "Calls are estimates by samples of clients (trafficReports). Bytes are as MEMORY USAGE says, or by length where"
+                    + " that is forbidden. Keys are shown as the instances have them. Exits with 1 if a partition does not answer.",
             "",
             "Examples:",
             "  keyslot load --top 10 --by calls --config keyslot.yaml",

@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
         description = "Declares a partition lost for good, with everything stored there.",
         footer = {
             "",
-            "Clients stop using it. Moves continue without it, and moves to it are canceled. Its slots stay missing",
-            "until a plan moves them to another partition, where they start empty. Exits with 5 if the partition answers.",
+            "Clients stop using it. Moves continue without it, and moves to it are canceled. Its slots stay missing"
+                    + " until a plan moves them to another partition, where they start empty. Exits with 5 if the partition answers.",
             "",
             "Example:",
             "  keyslot lost r2 --confirm r2 --config keyslot.yaml"

@@ -45,8 +45,8 @@ import picocli.CommandLine.Parameters;
         description = "Shows and changes which keys have their own slots. It does not move keys between partitions.",
         footer = {
             "",
-            "An entry is an id (acme), or a range of ids (0..100, ..100, 100..); the upper bound is exclusive.",
-            "To move slots, use keyslot plan move and keyslot apply.",
+            "An entry is an id (acme), or a range of ids (0..100, ..100, 100..); the upper bound is exclusive."
+                    + " To move slots, use keyslot plan move and keyslot apply.",
             "",
             "Example:",
             "  keyslot placement set tenant acme --config keyslot.yaml"

@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
         description = "Restores the agreement on the map after a majority of the deciding instances lost its data.",
         footer = {
             "",
-            "Applications continue meanwhile; only the map cannot be changed. First it shows the map that it would",
-            "use; confirm that map. Map changes of which no instance that answers has a copy are lost: keep clients running,",
-            "they send their copies to instances that have none. Exits with 5 if there is still a majority.",
+            "Applications continue meanwhile; only the map cannot be changed. First it shows the map that it would"
+                    + " use; confirm that map. Map changes of which no instance that answers has a copy are lost: keep clients running,"
+                    + " they send their copies to instances that have none. Exits with 5 if there is still a majority.",
             "",
             "Example:",
             "  keyslot recover --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"

@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
             "Example:",
             "  keyslot serve --port 8080 --token-file token.txt --config keyslot.yaml"
         })
-public final class ServeCommand extends OperatorCommand {
+final class ServeCommand extends OperatorCommand {
     private static final int MOST_PORT = 65_535;
     private static final int SHORTEST_EVERY = 5;
     private static final int LONGEST_EVERY = 3_600;
@@ -68,7 +68,7 @@ public final class ServeCommand extends OperatorCommand {
                     "How many keys of each partition are sampled each time, approximately; 5000 by default, 0 for none.")
     private long sample;
 
-    public ServeCommand(Terminal terminal) {
+    ServeCommand(Terminal terminal) {
         super(terminal);
     }
 

@@ -20,8 +20,8 @@ import picocli.CommandLine.Mixin;
         },
         footer = {
             "",
-            "Pending deletes of a missing partition are not shown: see the meters of the application. Exits with 1 if a",
-            "partition does not answer.",
+            "Pending deletes of a missing partition are not shown: see the meters of the application. Exits with 1 if a"
+                    + " partition does not answer.",
             "",
             "Examples:",
             "  keyslot status --config keyslot.yaml",

@@ -35,10 +35,10 @@ import picocli.CommandLine.Command;
         description = "Lists the change feeds of each partition that are read, with their groups, and the queues.",
         footer = {
             "",
-            "For each group it shows how many changes are not processed yet, and the member that reads the partition, '-' if",
-            "none does; a feed without a group is read by listeners only. The messages of a queue are ready to be received,",
-            "leased, waiting for an earlier one of their session, or dead letters. To find queues, it looks at 10,000,000 keys",
-            "of a partition at most. Exits with 1 if a partition does not answer or has more.",
+            "For each group it shows how many changes are not processed yet, and the member that reads the partition, '-' if"
+                    + " none does; a feed without a group is read by listeners only. The messages of a queue are ready to be received,"
+                    + " leased, waiting for an earlier one of their session, or dead letters. To find queues, it looks at 10,000,000 keys"
+                    + " of a partition at most. Exits with 1 if a partition does not answer or has more.",
             "",
             "Example:",
             "  keyslot streams --config keyslot.yaml"
