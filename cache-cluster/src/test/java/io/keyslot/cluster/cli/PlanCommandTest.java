@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -60,6 +61,19 @@ class PlanCommandTest {
 
             assertThat(MapDocument.read(document).map().partitions()).hasSize(3);
         }
+    }
+
+    @Test
+    void coldPlan_saysHowLongItDrains() throws IOException {
+        CommandRun run = plan("move", "0-99", "--to=p2", "--cold");
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("100 slots move, cold.");
+        assertThat(written().drain()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(plan("move", "0-99", "--to=p2", "--cold", "--drain=soon").err())
+                .contains("--drain is soon, must be a duration such as 10m");
+        assertThat(plan("move", "0-99", "--to=p2").exitCode()).isZero();
+        assertThat(written().drain()).isNull();
     }
 
     @Test
