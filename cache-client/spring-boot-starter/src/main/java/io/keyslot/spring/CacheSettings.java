@@ -135,6 +135,10 @@ interface CacheSettings {
         String getFrom();
 
         void setFrom(String value);
+
+        String getDictionary();
+
+        void setDictionary(String value);
     }
 
     interface Gutter {

@@ -13,16 +13,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compresses the bytes of values by raw DEFLATE at its fastest level, unless they are small or do not become smaller.
- * Compressed bytes are a version, 1, the original length in 4 bytes, and the deflated bytes. Reads compressed bytes
- * whatever the options are. Thread-safe.
+ * Compressed bytes are a version, 1, the original length in 4 bytes, and the deflated bytes; or 2, the length, the id of a
+ * dictionary in 4 bytes, and the bytes. Reads compressed bytes whatever the options are. Thread-safe.
  *
  * @param from the number of bytes from which on values are compressed; {@link #OFF} for none
  * @param mostBytes the largest number of bytes that are compressed, or to which bytes are inflated
+ * @param isSampled whether a dictionary is used
+ * @param dictionaries those of the cache; null if it can have none
  */
-public record Compression(int from, int mostBytes) {
+public record Compression(
+        int from,
+        int mostBytes,
+        boolean isSampled,
+        @Nullable Dictionaries dictionaries) {
     public static final int OFF = Integer.MAX_VALUE;
 
     private static final byte VERSION = 1;
+    private static final byte WITH_DICTIONARY = 2;
     private static final int HEADER_BYTES = 5;
 
     /** DEFLATE cannot compress better than that; so the memory for decompression is proportional to the bytes. */
@@ -32,18 +39,27 @@ public record Compression(int from, int mostBytes) {
     private static final IdlePool<Deflater> DEFLATERS = new IdlePool<>();
     private static final IdlePool<Inflater> INFLATERS = new IdlePool<>();
 
+    public Compression(int from, int mostBytes) {
+        this(from, mostBytes, false, null);
+    }
+
     /** Returns as many bytes as a gap, and compressed all bytes after the same gap; null if that is not worth it. */
     byte @Nullable [] compressBehindGap(byte[] bytes, int gap) {
         int length = bytes.length - gap;
-        if (length < from || length > mostBytes || length <= HEADER_BYTES) {
+        if (length < from || length > mostBytes || length <= HEADER_BYTES + Integer.BYTES + 1) {
             return null;
         }
+        Dictionaries.Dictionary dictionary =
+                isSampled && dictionaries != null ? dictionaries.forValue(bytes, gap, length) : null;
         Deflater idle = DEFLATERS.take();
         Deflater deflater = idle == null ? new Deflater(Deflater.BEST_SPEED, true) : idle;
+        if (dictionary != null) {
+            deflater.setDictionary(dictionary.bytes);
+        }
         deflater.setInput(bytes, gap, length);
         deflater.finish();
         byte[] compressed = new byte[bytes.length - 1];
-        int begin = gap + HEADER_BYTES;
+        int begin = gap + HEADER_BYTES + (dictionary == null ? 0 : Integer.BYTES);
         int deflated = deflater.deflate(compressed, begin, compressed.length - begin);
         boolean isSmaller = deflater.finished();
         deflater.reset();
@@ -53,22 +69,34 @@ public record Compression(int from, int mostBytes) {
         if (!isSmaller) {
             return null;
         }
-        compressed[gap] = VERSION;
+        compressed[gap] = dictionary == null ? VERSION : WITH_DICTIONARY;
         INT.set(compressed, gap + 1, length);
+        if (dictionary != null) {
+            INT.set(compressed, gap + HEADER_BYTES, dictionary.id);
+        }
         return Arrays.copyOf(compressed, begin + deflated);
     }
 
     /** Throws {@code IllegalArgumentException} if the bytes are not compressed, or to more than the largest number of bytes. */
     byte[] decompress(byte[] bytes, int offset, int length) {
-        int deflated = length - HEADER_BYTES;
-        int original = deflated < 1 || bytes[offset] != VERSION ? -1 : (int) INT.get(bytes, offset + 1);
+        boolean hasDictionary = dictionaries != null && length > 0 && bytes[offset] == WITH_DICTIONARY;
+        int header = HEADER_BYTES + (hasDictionary ? Integer.BYTES : 0);
+        int deflated = length - header;
+        int original =
+                deflated < 1 || (!hasDictionary && bytes[offset] != VERSION) ? -1 : (int) INT.get(bytes, offset + 1);
         if (original < 0 || original > mostBytes || original > BEST_RATIO * deflated) {
             throw new IllegalArgumentException("compressed to %d bytes, of %d".formatted(deflated, original));
         }
+        byte[] dictionary = dictionaries != null && hasDictionary
+                ? dictionaries.named((int) INT.get(bytes, offset + HEADER_BYTES))
+                : null;
         Inflater idle = INFLATERS.take();
         Inflater inflater = idle == null ? new Inflater(true) : idle;
         try {
-            inflater.setInput(bytes, offset + HEADER_BYTES, deflated);
+            if (dictionary != null) {
+                inflater.setDictionary(dictionary);
+            }
+            inflater.setInput(bytes, offset + header, deflated);
             byte[] inflated = new byte[original];
             int count = inflater.inflate(inflated);
             // The end of the stream may be read only after the last byte.

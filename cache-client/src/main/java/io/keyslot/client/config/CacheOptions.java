@@ -75,13 +75,15 @@ public record CacheOptions(
      *
      * @param encryption encrypts the values of the cache, and the groups of its entity type; null if they are plain
      * @param compressedFrom the size from which on values are compressed, in bytes; null if they are not
+     * @param hasDictionary whether they are compressed with a dictionary
      * @param hashedKeys replaces the ids in keys; null if they are readable
      */
     public record StoredOptions(
             @Nullable Encryption encryption,
             @Nullable Integer compressedFrom,
+            boolean hasDictionary,
             @Nullable KeyHash hashedKeys) {
-        public static final StoredOptions PLAIN = new StoredOptions(null, null, null);
+        public static final StoredOptions PLAIN = new StoredOptions(null, null, false, null);
     }
 
     public CacheOptions {

@@ -164,6 +164,7 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
                 new StoredOptions(
                         encryption(section).orElse(null),
                         compression(section).orElse(null),
+                        hasDictionary(section),
                         section.read(HASHED_KEYS, byte[].class)
                                 .map(KeyHash::new)
                                 .orElse(null)));
@@ -174,6 +175,18 @@ record CachesReader(Section root, @Nullable NearOptions near, NamedClasses class
             return Optional.of(Math.toIntExact(cache.section(COMPRESSION).value("from", Long.class)));
         }
         return cache.read(COMPRESSION, Boolean.class).filter(isOn -> isOn).map(isOn -> COMPRESSED_FROM);
+    }
+
+    private static boolean hasDictionary(Section cache) {
+        boolean isSampled = cache.node(COMPRESSION).orElse(null) instanceof Mapping
+                && cache.section(COMPRESSION).value("dictionary", String.class).equals("sampled");
+        if (isSampled && cache.node(ENCRYPTION).isPresent()) {
+            cache.section(COMPRESSION)
+                    .problem(
+                            "dictionary",
+                            "is sampled, which stores pieces of values that are not encrypted: leave out encryption or dictionary");
+        }
+        return isSampled;
     }
 
     private static Optional<Encryption> encryption(Section cache) {

@@ -151,6 +151,7 @@ public record Setting(
                 of("caches.<name>.encryption.previous", ValueType.SECRET.named("list")),
                 of("caches.<name>.compression", FLAG_OR_MAPPING, "false"),
                 of("caches.<name>.compression.from", size(64, 512L << 20), "1KiB"),
+                of("caches.<name>.compression.dictionary", oneOf("none", "sampled"), "none"),
                 of("caches.<name>.hashedKeys", ValueType.SECRET),
                 of("caches.<name>.layout", oneOf(ValueLayout.class), "keyslot"),
                 of("caches.<name>.missingPartition", oneOf(MissingPartitionPolicy.class)),

@@ -2,6 +2,7 @@
 package io.keyslot.client.entry;
 
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.Command;
@@ -63,7 +64,14 @@ record Answers<V>(
     }
 
     private Answer<V> decode(EncodedKey key, Envelope envelope) {
-        V value = coder.decodeOrNull(key, envelope, telemetry);
+        V value;
+        try {
+            value = coder.decodeOrNull(key, envelope, telemetry);
+        } catch (CodecException e) {
+            throw e;
+        } catch (KeyslotException e) {
+            return Answer.failed(e); // the value remains: it can be read when its dictionary can be read
+        }
         if (value == null) {
             return Answer.without(Answer.Kind.UNREADABLE);
         }

@@ -153,7 +153,7 @@ public record EntryStore<V>(
         try {
             V value = coder.decodeOrNull(key, envelope);
             return value == null ? null : Answer.fresh(value, envelope);
-        } catch (CodecException e) {
+        } catch (KeyslotException e) {
             return null; // reading the entry reports the failure
         }
     }

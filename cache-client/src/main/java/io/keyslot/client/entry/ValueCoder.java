@@ -4,6 +4,7 @@ package io.keyslot.client.entry;
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.VerifiedCodec;
@@ -111,7 +112,8 @@ public final class ValueCoder<V> {
 
     /**
      * Decodes an envelope of a key, which may be null unless the values are encrypted; empty if the bytes are not a value.
-     * Throws {@link CodecException} if its class is not allowed.
+     * Throws {@link CodecException} if its class is not allowed, and another {@link KeyslotException} if its dictionary
+     * cannot be read now.
      */
     public Optional<V> decode(@Nullable EncodedKey key, Envelope envelope) {
         return Optional.ofNullable(decodeOrNull(key, envelope));
@@ -130,6 +132,8 @@ public final class ValueCoder<V> {
             return decodeOrThrow(key, envelope);
         } catch (CodecException e) {
             throw new CodecException("Cache %s: %s".formatted(cacheName, e.getMessage()), e);
+        } catch (KeyslotException e) {
+            throw e; // the dictionary is at a partition that does not answer
         } catch (UnreadableValueException e) {
             telemetry.onUndecodable(e.reason());
         } catch (RuntimeException e) {

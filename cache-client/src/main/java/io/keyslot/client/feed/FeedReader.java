@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.feed;
 
-import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.cache.feed.FeedBatch;
 import io.keyslot.cache.feed.FeedChange;
@@ -299,7 +299,7 @@ final class FeedReader<K, V> {
             return envelope == null
                     ? null
                     : feed.coder.decode(change.key(), envelope).orElse(null);
-        } catch (CodecException e) {
+        } catch (KeyslotException e) {
             return null;
         }
     }

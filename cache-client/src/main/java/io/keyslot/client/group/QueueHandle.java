@@ -74,9 +74,8 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
         this.failures = new Failures("Queue " + name);
         this.polling = new Polling(client.timing(), client.waiter(), LONGEST_PAUSE);
         String namespace = client.options().namespace();
-        String prefix = (namespace.isEmpty() ? "" : namespace + "/") + "keyslot:" + main + ":";
         this.fragments = IntStream.range(0, FRAGMENTS)
-                .mapToObj(fragment -> homeOf(prefix, fragment))
+                .mapToObj(fragment -> homeOf(namespace, main, fragment))
                 .toList();
         this.turn = new AtomicInteger(client.timing().random().nextInt(FRAGMENTS));
         if (!isOfDead) {
@@ -90,9 +89,9 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
     }
 
     /** Returns the first home whose slot is in the fragment's share of all slots. */
-    private static GroupHome homeOf(String prefix, int fragment) {
+    private static GroupHome homeOf(String namespace, String name, int fragment) {
         return IntStream.iterate(0, number -> number + 1)
-                .mapToObj(number -> new GroupHome(prefix + number))
+                .mapToObj(number -> GroupHome.ofOurs(namespace, name + ":" + number))
                 .filter(home -> home.slot() / SLOTS_EACH == fragment)
                 .findFirst()
                 .orElseThrow();

@@ -18,8 +18,10 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
 import io.keyslot.client.codec.AllowedClasses;
+import io.keyslot.client.codec.BytesCodec;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.Compression;
+import io.keyslot.client.codec.Dictionaries;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
 import io.keyslot.client.concurrent.Closing;
@@ -51,12 +53,18 @@ import io.keyslot.client.feed.CacheFeed;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodec.KeySpace;
 import io.keyslot.client.near.NearCache;
+import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.partition.TrafficSampler.CacheCounts;
 import io.keyslot.client.replica.ReplicaChannel;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Envelope;
+import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Feed;
+import io.keyslot.client.stored.GroupHome;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.io.Closeable;
 import java.time.Duration;
@@ -168,7 +176,7 @@ final class CacheAssembly<K, V> {
         KeyCodec<K> keys = keysOf(entityType, merge.codecOf(name), allowed, stored);
         this.calls = new CacheCalls<>(
                 name, keys, limits, client.options().deadlines().call(), client.ticker());
-        this.coder = coderOf(codecOf(merge.codecOf(name), allowed), limits, stored);
+        this.coder = coderOf(codecOf(merge.codecOf(name), allowed), limits, stored, entityType);
         CacheLoader<K, V> source = loaderOf();
         CacheWriter<? super K, ? super V> given = create(configuration.getCacheWriterFactory());
         this.rules = rulesOf();
@@ -412,7 +420,7 @@ final class CacheAssembly<K, V> {
         return indexed == null ? configuration.getGroupedBy() != null : indexed;
     }
 
-    private ValueCoder<V> coderOf(Codec<V> codec, EntryLimits limits, StoredOptions stored) {
+    private ValueCoder<V> coderOf(Codec<V> codec, EntryLimits limits, StoredOptions stored, String entityType) {
         Class<V> type = configuration.getValueType();
         return RawOptions.areIn(configuration)
                 ? ValueCoder.raw(calls.name(), new TypedCodec<>(codec, type), limits, client.stamps())
@@ -423,10 +431,41 @@ final class CacheAssembly<K, V> {
                                 type,
                                 new Compression(
                                         Objects.requireNonNullElse(stored.compressedFrom(), Compression.OFF),
-                                        limits.valueBytes())),
+                                        limits.valueBytes(),
+                                        stored.hasDictionary(),
+                                        stored.encryption() == null ? dictionaries(entityType, limits) : null)),
                         limits,
                         client.stamps(),
                         stored.encryption());
+    }
+
+    /** Each is an entry with a key of its own, which no cache has, and lasts. */
+    private Dictionaries dictionaries(String entityType, EntryLimits limits) {
+        GroupHome home = GroupHome.ofOurs(client.options().namespace(), entityType);
+        ValueCoder<byte[]> plain = new ValueCoder<>(
+                calls.name(), new VerifiedCodec<>(new BytesCodec(), byte[].class), limits, client.stamps(), null);
+        EntryCalls entries = new EntryCalls(client.router(), client.router(), client.waiter(), List.of());
+        return new Dictionaries(
+                name -> {
+                    EncodedKey key = home.dictionary(name);
+                    Reply<Lookup> reply = entries.ask(key, new Command.Get(key), calls.budget("get"));
+                    if (!(reply instanceof Reply.Done<Lookup> done)) {
+                        throw calls.failures().ofRead("get", reply);
+                    }
+                    Envelope found = done.value().envelope();
+                    return found == null ? null : plain.decode(key, found).orElse(null);
+                },
+                (name, bytes) -> {
+                    EncodedKey key = home.dictionary(name);
+                    Command.CompareAndSet set =
+                            new Command.CompareAndSet(key, Command.ABSENT, plain.encode(key, bytes, 0), Expiry.NEVER);
+                    Reply<Boolean> reply = entries.ask(key, set, calls.budget("put"));
+                    if (!(reply instanceof Reply.Done)) {
+                        throw calls.failures().ofChange("put", reply);
+                    }
+                },
+                client.refreshes(),
+                client.ticker());
     }
 
     @SuppressWarnings("unchecked") // a named codec handles the cache's value type

@@ -17,6 +17,7 @@ import io.keyslot.client.partition.FeedCommand.Erased;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Feed;
+import io.keyslot.client.stored.GroupHome;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
@@ -66,6 +67,16 @@ final class Erasure {
         client.options().caches().forEach((name, cache) -> {
             String type = Objects.requireNonNullElse(cache.entityType(), name);
             Feed feed = CacheAssembly.feedOf(namespace, type, cache.feed());
+            if (cache.stored().hasDictionary()
+                    && (type.equals(key.type()) || (isRoot && key.type().equals(cache.groupedBy())))) {
+                throw new UnsupportedOperationException(
+                        "Cache %s: nothing was erased, because its dictionary contains pieces of values; leave out compression.dictionary, clear the cache, and delete the keys %s"
+                                .formatted(
+                                        name,
+                                        GroupHome.ofOurs(namespace, type)
+                                                .dictionary("*")
+                                                .text()));
+            }
             caches.put(type, new Known(cache.groupedBy(), feed, cache.layout() == ValueLayout.RAW));
         });
         for (KeyslotCache<?, ?> cache : open) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.near;
 
-import io.keyslot.cache.failure.CodecException;
+import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.near.NearEnd;
 import io.keyslot.cache.near.NearState;
 import io.keyslot.cache.near.NearValues;
@@ -93,7 +93,7 @@ public final class NearCache<K, V> implements AutoCloseable {
         try {
             return coder.decode(coder.isEncrypted() ? storedOf(key, place) : null, envelope)
                     .orElse(null);
-        } catch (CodecException e) {
+        } catch (KeyslotException e) {
             return null;
         }
     }

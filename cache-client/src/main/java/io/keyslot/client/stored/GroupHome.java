@@ -13,6 +13,7 @@ import io.keyslot.slot.HashSlot;
  *   <li>{@link #lock}, {@code keyslot:{customer:99}:lock}: the epoch and token of the group's lock while it is held.
  *       The token and holder of the last one are in the stamps, under {@link #LAST_LOCK}.
  *   <li>{@link #messages} and {@link #order}: the fragment of a queue, which is the only content of a group of its own.
+ *   <li>{@link #dictionary}: the dictionary of a cache, also the only content of its group.
  * </ul>
  *
  * <p>A member's name is its key without the hash tag: {@code order::1001} for {@code order:{customer:99}:1001}, and the
@@ -25,6 +26,11 @@ public record GroupHome(String tag) {
     public static final String LAST_LOCK = "lock";
 
     private static final String RESERVED_TYPE = "keyslot:";
+
+    /** Returns the home of something of Keyslot's own. */
+    public static GroupHome ofOurs(String namespace, String name) {
+        return new GroupHome((namespace.isEmpty() ? "" : namespace + "/") + RESERVED_TYPE + name);
+    }
 
     public static GroupHome of(EncodedKey key) {
         return new GroupHome(HashSlot.tag(key.text()));
@@ -50,6 +56,11 @@ public record GroupHome(String tag) {
     /** Returns the key of the order of those messages: a sorted set. */
     public EncodedKey order() {
         return EncodedKey.of(head() + ":order");
+    }
+
+    /** Returns the key of a dictionary for compressed values, an entry that no cache has. */
+    public EncodedKey dictionary(String name) {
+        return EncodedKey.of(head() + ":dictionary" + name);
     }
 
     static boolean isLock(EncodedKey key) {

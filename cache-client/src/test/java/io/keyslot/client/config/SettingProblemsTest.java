@@ -115,6 +115,11 @@ class SettingProblemsTest {
             caches: { a: { compression: { from: 1 } }, b: { compression: fast } } \
                 | 1:31: caches.a.compression.from is "1", must be a size from 64 to 512MiB, such as 64KiB or 8MiB⏎1:49: \
             caches.b.compression is "fast", must be true, false or a mapping
+            caches: { a: { compression: { dictionary: mine } }, b: { compression: { dictionary: sampled }, encryption: { \
+            key: AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= } } } \
+                | 1:31: caches.a.compression.dictionary is "mine", must be one of none, sampled⏎1:73: \
+            caches.b.compression.dictionary is sampled, which stores pieces of values that are not encrypted: leave out \
+            encryption or dictionary
             placements: { a: { list: { 1: p1 } } }⏎caches: { a: { hashedKeys: \
             AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA= }, b: { groupedBy: a } } \
                 | 1:1: placements has "a", whose keys are hashed, so that no id can be named: leave out the placement, or \

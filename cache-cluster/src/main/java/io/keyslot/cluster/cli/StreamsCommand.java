@@ -130,9 +130,8 @@ final class StreamsCommand extends OperatorCommand {
     /** Counts the messages of the queues at a partition. Returns false if it has too many keys to find all queues. */
     private boolean findQueues(
             Instances instances, PartitionMap map, MappedPartition partition, Map<String, List<Long>> found) {
-        String namespace = connection.options().namespace();
-        String start = (namespace.isEmpty() ? "" : namespace + "/") + "keyslot:";
-        String[] around = new GroupHome(start).messages().text().split("(?=})", 2);
+        GroupHome start = GroupHome.ofOurs(connection.options().namespace(), "");
+        String[] around = start.messages().text().split("(?=})", 2);
         Set<EncodedKey> keys = new HashSet<>();
         String cursor = ScanPage.START;
         for (int pages = 0; pages == 0 || (pages < MOST_PAGES && !cursor.equals(ScanPage.START)); pages++) {
@@ -143,9 +142,9 @@ final class StreamsCommand extends OperatorCommand {
         for (EncodedKey key : keys) {
             GroupHome home = GroupHome.of(key);
             int end = home.tag().lastIndexOf(':');
-            if (end > start.length() && map.ownerOf(map.slotOf(key)).equals(Optional.of(partition.name()))) {
+            if (end > start.tag().length() && map.ownerOf(map.slotOf(key)).equals(Optional.of(partition.name()))) {
                 List<Long> counts = instances.ask(partition, new QueueCommand.Describe(home));
-                found.merge(home.tag().substring(start.length(), end), counts, StreamsCommand::plus);
+                found.merge(home.tag().substring(start.tag().length(), end), counts, StreamsCommand::plus);
             }
         }
         if (!cursor.equals(ScanPage.START)) {

@@ -7,15 +7,18 @@ import io.keyslot.cache.Codec;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.Compression;
+import io.keyslot.client.codec.Dictionaries;
 import io.keyslot.client.codec.VerifiedCodec;
+import io.keyslot.client.concurrent.SystemTicker;
 import java.lang.management.ManagementFactory;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -35,8 +38,13 @@ class FoodMartCompressionIT {
 
     private static FoodMart foodMart;
     private static List<Sales> values;
+    private static List<Purchases> purchases;
 
     record Sales(int day, List<Sale> sales) {}
+
+    record Purchase(int day, int store, String brand, String product, int units, BigDecimal amount) {}
+
+    record Purchases(int customer, String name, String city, List<Purchase> all) {}
 
     /** The sizes of all values in bytes, and the CPU time of one in microseconds. */
     private record Cost(long bytes, double encoding, double decoding) {}
@@ -45,12 +53,29 @@ class FoodMartCompressionIT {
     static void read() {
         foodMart = FoodMart.open();
         Map<Integer, List<Sale>> byDay = new TreeMap<>();
+        Map<Integer, List<Purchase>> byCustomer = new TreeMap<>();
         foodMart.receipts(SALES)
-                .forEach(receipt -> receipt.keys()
-                        .forEach(key -> byDay.computeIfAbsent(key.day(), day -> new ArrayList<>())
-                                .add(Objects.requireNonNull(foodMart.sale(key)))));
+                .forEach(receipt -> receipt.keys().forEach(key -> {
+                    Sale sale = Objects.requireNonNull(foodMart.sale(key));
+                    Product product = Objects.requireNonNull(foodMart.product(sale.product()));
+                    byDay.computeIfAbsent(key.day(), day -> new ArrayList<>()).add(sale);
+                    byCustomer
+                            .computeIfAbsent(key.customer(), customer -> new ArrayList<>())
+                            .add(new Purchase(
+                                    key.day(),
+                                    sale.store(),
+                                    product.brand(),
+                                    product.name(),
+                                    sale.units(),
+                                    sale.amount()));
+                }));
         values = new ArrayList<>();
         byDay.forEach((day, sales) -> values.add(new Sales(day, sales)));
+        purchases = new ArrayList<>();
+        byCustomer.forEach((id, all) -> {
+            Customer customer = Objects.requireNonNull(foodMart.customer(id));
+            purchases.add(new Purchases(id, customer.name(), customer.city(), all));
+        });
     }
 
     @AfterAll
@@ -63,7 +88,27 @@ class FoodMartCompressionIT {
     void sales_asObjects() {
         AllowedClasses allowed = AllowedClasses.of(List.of("io.keyslot.cluster.demo.*"));
         Codec<?> kryo = Codecs.create("kryo", Sales.class, allowed, Sales.class.getClassLoader());
-        compare("objects (kryo)", (Codec<Sales>) kryo, Sales.class, sales -> sales);
+        compare("objects (kryo)", (Codec<Sales>) kryo, Sales.class, values);
+    }
+
+    @Test
+    @SuppressWarnings("unchecked") // created for this class
+    void purchases_asObjects() {
+        AllowedClasses allowed = AllowedClasses.of(List.of("io.keyslot.cluster.demo.*"));
+        Codec<?> kryo = Codecs.create("kryo", Purchases.class, allowed, Purchases.class.getClassLoader());
+        compare("purchases (kryo)", (Codec<Purchases>) kryo, Purchases.class, purchases);
+    }
+
+    @Test
+    @SuppressWarnings("unchecked") // created for this class
+    void purchases_asText() {
+        AllowedClasses allowed = AllowedClasses.of(List.of());
+        Codec<?> text = Codecs.create("string", String.class, allowed, String.class.getClassLoader());
+        compare(
+                "purchases (string)",
+                (Codec<String>) text,
+                String.class,
+                purchases.stream().map(Purchases::toString).toList());
     }
 
     @Test
@@ -71,31 +116,45 @@ class FoodMartCompressionIT {
     void sales_asText() {
         AllowedClasses allowed = AllowedClasses.of(List.of());
         Codec<?> text = Codecs.create("string", String.class, allowed, String.class.getClassLoader());
-        compare("text (string)", (Codec<String>) text, String.class, Sales::toString);
+        compare(
+                "text (string)",
+                (Codec<String>) text,
+                String.class,
+                values.stream().map(Sales::toString).toList());
     }
 
-    private static <V> void compare(String name, Codec<V> codec, Class<V> type, Function<Sales, V> form) {
-        List<V> large = new ArrayList<>();
-        for (Sales sales : values) {
-            V value = form.apply(sales);
-            if (codec.encode(value).length >= FROM) {
-                large.add(value);
-            }
+    private static <V> void compare(String name, Codec<V> codec, Class<V> type, List<V> values) {
+        List<V> large = values.stream()
+                .filter(value -> codec.encode(value).length >= FROM)
+                .toList();
+        Map<String, byte[]> stored = new HashMap<>();
+        Dictionaries dictionaries =
+                new Dictionaries(stored::get, stored::putIfAbsent, Runnable::run, new SystemTicker());
+        VerifiedCodec<V> sampling = new VerifiedCodec<>(codec, type, new Compression(FROM, MOST, true, dictionaries));
+        int samples = 0;
+        while (stored.size() < 2) { // these are not measured
+            var unused = sampling.encode(large.get(samples++));
         }
-        Cost plain = cost(new VerifiedCodec<>(codec, type), large);
-        Cost compressed = cost(new VerifiedCodec<>(codec, type, new Compression(FROM, MOST)), large);
+        List<V> measured = large.subList(samples, large.size());
+        Cost plain = cost(new VerifiedCodec<>(codec, type), measured);
+        Cost compressed = cost(new VerifiedCodec<>(codec, type, new Compression(FROM, MOST)), measured);
+        Cost shared = cost(sampling, measured);
 
         System.out.printf(
-                "%s: %d values of %d bytes become %d bytes; %.1f instead of %.1f us to write, %.1f instead of %.1f us to read%n",
+                "%s: %d values of %d bytes become %d bytes, %d with a dictionary; %.1f, %.1f, %.1f us to write, %.1f, %.1f, %.1f us to read%n",
                 name,
-                large.size(),
-                plain.bytes / large.size(),
-                compressed.bytes / large.size(),
-                compressed.encoding,
+                measured.size(),
+                plain.bytes / measured.size(),
+                compressed.bytes / measured.size(),
+                shared.bytes / measured.size(),
                 plain.encoding,
+                compressed.encoding,
+                shared.encoding,
+                plain.decoding,
                 compressed.decoding,
-                plain.decoding);
+                shared.decoding);
         assertThat(compressed.bytes).isLessThan(plain.bytes * 7 / 10);
+        assertThat(shared.bytes).isLessThan(compressed.bytes);
     }
 
     private static <V> Cost cost(VerifiedCodec<V> codec, List<V> all) {

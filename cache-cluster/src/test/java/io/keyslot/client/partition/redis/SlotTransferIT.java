@@ -148,6 +148,8 @@ class SlotTransferIT {
         storeLargeAggregates();
         GroupHome queue = new GroupHome("keyslot:mail:1");
         homes.add(queue);
+        EncodedKey dictionary = GroupHome.ofOurs("", "customer").dictionary(":01234567");
+        done(source, new Command.Put(dictionary, Envelope.of(++stamp, new byte[99]), Expiry.NEVER, Expiry.NEVER));
         done(source, new QueueCommand.Send(queue, Element.of("message"), "session", "id", 100, MINUTE));
     }
 
