@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,17 +35,13 @@ class StepByStepIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private LocalServers servers;
 
     @BeforeEach
     void start() {
         servers = TestServers.none();
         List<LocalServer> unused = servers.start(4);
-    }
-
-    @AfterEach
-    void stop() {
-        servers.close();
     }
 
     @Test

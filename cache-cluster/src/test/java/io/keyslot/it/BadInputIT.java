@@ -30,7 +30,7 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -41,16 +41,12 @@ import org.junit.jupiter.api.Test;
 class BadInputIT {
     private static final String SECRET = "s3cret-in-a-key-or-a-value";
 
+    @AutoClose
     private static TestServers servers;
 
     @BeforeAll
     static void startServers() {
         servers = TestServers.start(3);
-    }
-
-    @AfterAll
-    static void endServers() throws Exception {
-        servers.close();
     }
 
     @Nested

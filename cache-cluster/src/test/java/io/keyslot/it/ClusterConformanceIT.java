@@ -3,7 +3,7 @@ package io.keyslot.it;
 
 import io.keyslot.cluster.local.LocalCluster;
 import java.util.Properties;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -12,16 +12,12 @@ import org.junit.jupiter.api.Tag;
 @SuppressWarnings("NullAway.Init") // the cluster is set before all tests
 @SideBySide
 class ClusterConformanceIT extends ServersConformance {
+    @AutoClose
     private static LocalCluster cluster;
 
     @BeforeAll
     static void startCluster() {
         cluster = LocalCluster.start(3, 1);
-    }
-
-    @AfterAll
-    static void endCluster() {
-        cluster.close();
     }
 
     @Override

@@ -25,7 +25,7 @@ import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.integration.CacheLoader;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -41,12 +41,8 @@ class HiddenServersIT {
     private static final String ADMINISTRATION =
             "-config -debug -migrate -replicaof -slaveof -shutdown -save -bgsave -bgrewriteaof -psync -sync -acl";
 
+    @AutoClose
     private final LocalServers servers = TestServers.none();
-
-    @AfterEach
-    void close() {
-        servers.close();
-    }
 
     /** What users may not do there, and the beginnings of the sentences about what is weaker. docs/operations.md has the sources. */
     enum Service {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import javax.cache.Caching;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
 @SideBySide
 class InstancesEncryptionIT extends EncryptionContract {
+    @AutoClose
     private static TestServers servers;
 
     InstancesEncryptionIT() {
@@ -36,11 +37,6 @@ class InstancesEncryptionIT extends EncryptionContract {
     @BeforeAll
     static void startServers() {
         servers = TestServers.start(1);
-    }
-
-    @AfterAll
-    static void endServers() throws Exception {
-        servers.close();
     }
 
     private static Properties properties() {

@@ -8,14 +8,15 @@ import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.util.Properties;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Hashed keys on a real server, which shows the id of no entry in its keys and commands. */
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
 @SideBySide
 class InstancesHashedKeysIT extends HashedKeysContract {
+    @AutoClose
     private static TestServers servers;
 
     InstancesHashedKeysIT() {
@@ -29,11 +30,6 @@ class InstancesHashedKeysIT extends HashedKeysContract {
         client.connect().sync().configSet("slowlog-log-slower-than", "0");
         client.connect().sync().configSet("slowlog-max-len", "100000");
         client.shutdown();
-    }
-
-    @AfterAll
-    static void endServers() throws Exception {
-        servers.close();
     }
 
     private static Properties properties() {

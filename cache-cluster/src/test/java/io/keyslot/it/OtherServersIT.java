@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,9 @@ class OtherServersIT {
     private static final Map<String, String> QUICK =
             Map.of("keyslot.startup.wait", "5s", "keyslot.deadlines.connect", "1s");
 
+    @AutoClose
     private static LocalServers servers;
+
     private static LocalServer primary;
 
     private final Ticker ticker = new SystemTicker();
@@ -45,11 +47,6 @@ class OtherServersIT {
     static void startServers() {
         servers = TestServers.none();
         primary = servers.start();
-    }
-
-    @AfterAll
-    static void endServers() {
-        servers.close();
     }
 
     @Test

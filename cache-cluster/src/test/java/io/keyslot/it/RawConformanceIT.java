@@ -4,7 +4,7 @@ package io.keyslot.it;
 import io.keyslot.client.jcache.RawConformance;
 import io.keyslot.cluster.local.TestServers;
 import java.util.Properties;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
@@ -13,16 +13,12 @@ import org.junit.jupiter.api.Tag;
 @SuppressWarnings("NullAway.Init") // the servers are set before all tests
 @SideBySide
 public class RawConformanceIT extends RawConformance {
+    @AutoClose
     private static TestServers servers;
 
     @BeforeAll
     static void startServers() {
         servers = TestServers.start(3);
-    }
-
-    @AfterAll
-    static void endServers() throws Exception {
-        servers.close();
     }
 
     @Override

@@ -23,7 +23,7 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,6 +46,7 @@ class RenewedCertificatesIT {
     @TempDir
     private Path files;
 
+    @AutoClose
     private final LocalServers servers = TestServers.none();
 
     @BeforeAll
@@ -57,11 +58,6 @@ class RenewedCertificatesIT {
             authority.issue("named", "dns:cache.example");
             authority.issue("client", "dns:client.example");
         }
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
     }
 
     /** Puts what an authority has issued where servers and clients look for it. */

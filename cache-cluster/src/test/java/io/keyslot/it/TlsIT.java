@@ -20,7 +20,7 @@ import java.util.Optional;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +40,10 @@ class TlsIT {
     private static Path directory;
 
     private static Certificates certificates;
+
+    @AutoClose
     private static LocalServers servers;
+
     private static int plain;
     private static int open;
     private static int closed;
@@ -66,11 +69,6 @@ class TlsIT {
         closed = start("server");
         closedBefore13 = start("server", "--tls-protocols", "TLSv1.2");
         plain = servers.start().port();
-    }
-
-    @AfterAll
-    static void endServers() {
-        servers.close();
     }
 
     /** Returns the port for encrypted connections. */

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -31,17 +31,14 @@ class ConfigurationLoaderTest {
     @TempDir
     private Path elsewhere;
 
+    @AutoClose
     private URLClassLoader loader;
+
     private final Properties properties = new Properties();
 
     @BeforeEach
     void openClassPath() throws IOException {
         loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, null);
-    }
-
-    @AfterEach
-    void closeClassPath() throws IOException {
-        loader.close();
     }
 
     private static Path write(Path directory, String name, String namespace) throws IOException {

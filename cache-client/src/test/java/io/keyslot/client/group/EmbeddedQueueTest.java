@@ -12,13 +12,16 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 /** The queues of partitions in this process. */
 class EmbeddedQueueTest extends QueueContract {
     private final EmbeddedPartitions partitions = partitions();
+
+    @AutoClose
     private final KeyslotCachingProvider provider =
             new KeyslotCachingProvider(new ClientAssembly(Clockwork.ofMachine(), options -> partitions, null));
+
     private final PartitionedCacheManager manager = open("first");
 
     private static EmbeddedPartitions partitions() {
@@ -34,11 +37,6 @@ class EmbeddedQueueTest extends QueueContract {
         Properties properties = new Properties();
         properties.putAll(SETTINGS);
         return provider.getCacheManager(URI.create(name), null, properties).unwrap(PartitionedCacheManager.class);
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
     }
 
     @Override

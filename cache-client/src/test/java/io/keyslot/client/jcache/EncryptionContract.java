@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.cache.Cache;
 import javax.cache.processor.MutableEntry;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,7 +59,10 @@ public abstract class EncryptionContract {
     private static final int NONCE = 12;
 
     private final Supplier<Properties> engine;
+
+    @AutoClose
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
+
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private KeyslotCacheManager manager;
     private Cache<String, String> cache;
@@ -91,11 +94,6 @@ public abstract class EncryptionContract {
         manager = open("text.encryption.key", KEY, "other.encryption.key", KEY);
         cache = manager.createCache("text", readThrough());
         cache.clear();
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
     }
 
     /** Returns the configuration of a cache whose loader tells that it was called. */

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,10 @@ public abstract class HashedKeysContract {
     protected static final String ID = "ada@example.com";
 
     private final Supplier<Properties> engine;
+
+    @AutoClose
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
+
     private KeyslotCacheManager manager;
 
     protected HashedKeysContract(Supplier<Properties> engine) {
@@ -40,11 +43,6 @@ public abstract class HashedKeysContract {
             properties.setProperty("keyslot.caches." + cache + ".hashedKeys", EncryptionContract.KEY);
         }
         manager = (KeyslotCacheManager) provider.getCacheManager(null, null, properties);
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
     }
 
     private static PartitionedConfiguration<String, String> strings() {

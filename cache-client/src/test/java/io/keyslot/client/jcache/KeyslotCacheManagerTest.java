@@ -19,19 +19,16 @@ import javax.cache.CacheException;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryCreatedListener;
 import javax.cache.expiry.EternalExpiryPolicy;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class KeyslotCacheManagerTest {
+    @AutoClose
     private final Embedded embedded =
             new Embedded("keyslot.caches.customer.ttl", "5m", "keyslot.caches.sale.keyType", "java.lang.Long");
-    private final PartitionedCacheManager manager = embedded.manager;
 
-    @AfterEach
-    void close() {
-        embedded.close();
-    }
+    private final PartitionedCacheManager manager = embedded.manager;
 
     @Nested
     class ConfiguredCaches {

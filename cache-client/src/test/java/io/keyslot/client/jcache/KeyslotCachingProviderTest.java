@@ -16,20 +16,17 @@ import javax.cache.Caching;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.configuration.OptionalFeature;
 import javax.cache.integration.CacheLoader;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class KeyslotCachingProviderTest {
     private static final URI A = URI.create("provider-test-a");
     private static final URI B = URI.create("provider-test-b");
 
+    @AutoClose
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
-    private final List<String> closed = new ArrayList<>();
 
-    @AfterEach
-    void close() {
-        provider.close();
-    }
+    private final List<String> closed = new ArrayList<>();
 
     private CacheManager manager(URI uri) {
         return provider.getCacheManager(uri, null, null);

@@ -18,21 +18,18 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Why the last read of an entry missed, as a cache explains it. */
 class MissCauseTest {
     private static final Duration SHORT = Duration.ofMillis(30);
 
+    @AutoClose
     private final Embedded embedded = new Embedded();
+
     private final PartitionedCache<String, String> cache = embedded.cache("customer");
     private final String key = Embedded.keysOf(cache, "p1", 1).get(0);
-
-    @AfterEach
-    void close() {
-        embedded.close();
-    }
 
     private static PartitionedConfiguration<String, String> loading(MapLoader<String, String> loader) {
         PartitionedConfiguration<String, String> configuration =

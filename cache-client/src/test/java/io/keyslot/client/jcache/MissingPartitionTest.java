@@ -20,13 +20,15 @@ import java.util.Set;
 import javax.cache.Cache;
 import javax.cache.integration.CacheLoader;
 import javax.cache.processor.EntryProcessorResult;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A cache of three partitions of which the first is taken away. */
 class MissingPartitionTest {
+    @AutoClose
     private final Embedded embedded = new Embedded();
+
     private final PartitionedCache<String, String> cache = embedded.cache("customer");
     private final Map<String, String> entries = Embedded.entries(cache);
     private final List<String> missing = Embedded.keysOf(cache, "p1", 2);
@@ -35,11 +37,6 @@ class MissingPartitionTest {
     MissingPartitionTest() {
         others.removeAll(missing);
         cache.putAll(entries);
-    }
-
-    @AfterEach
-    void close() {
-        embedded.close();
     }
 
     private void kill() {

@@ -12,7 +12,7 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Which changes reach the database while their partition is missing: those that the caller was told are done. */
@@ -20,13 +20,10 @@ class WriteBehindOutageTest {
     private static final WriteBehindOptions LATER =
             WriteBehindOptions.defaults().withDelay(Duration.ofMinutes(10));
 
+    @AutoClose
     private final Embedded embedded = new Embedded();
-    private final RecordingWriter<String, String> writer = new RecordingWriter<>();
 
-    @AfterEach
-    void close() {
-        embedded.close();
-    }
+    private final RecordingWriter<String, String> writer = new RecordingWriter<>();
 
     private PartitionedCache<String, String> cache(MissingPartitionWritePolicy policy) {
         PartitionedConfiguration<String, String> configuration =

@@ -8,18 +8,15 @@ import io.micrometer.core.instrument.binder.cache.CacheMeterBinderCompatibilityK
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 /** What Micrometer expects of the meters of every cache. */
 class CacheMetersTest extends CacheMeterBinderCompatibilityKit<Cache<String, String>> {
+    @AutoClose
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
+
     private final CacheMeters meters = Meters.of("cacheManager", new SimpleMeterRegistry(), null, new SystemTicker())
             .cache("mycache");
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Override
     public Cache<String, String> createCache() {

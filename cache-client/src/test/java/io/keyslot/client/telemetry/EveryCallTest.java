@@ -54,7 +54,7 @@ import javax.cache.integration.CompletionListener;
 import javax.cache.integration.CompletionListenerFuture;
 import javax.cache.processor.EntryProcessor;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -99,7 +99,10 @@ class EveryCallTest {
 
     private final List<CallContext> begun = new CopyOnWriteArrayList<>();
     private final List<CallContext> ended = new CopyOnWriteArrayList<>();
+
+    @AutoClose
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
+
     private final PartitionedCache<Long, Long> cache = cache();
     private final PartitionedCacheManager manager = cache.getCacheManager();
 
@@ -125,11 +128,6 @@ class EveryCallTest {
         properties.put(Telemetry.OBSERVATION_REGISTRY, registry);
         return (PartitionedCache<Long, Long>) provider.getCacheManager(null, null, properties)
                 .createCache("numbers", new PartitionedConfiguration<Long, Long>().setTypes(Long.class, Long.class));
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
     }
 
     @TestFactory

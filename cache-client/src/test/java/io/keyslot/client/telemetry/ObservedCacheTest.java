@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -66,16 +66,13 @@ class ObservedCacheTest {
 
     private final ObservationRegistry registry = ObservationRegistry.create();
     private final Ended ended = new Ended();
+
+    @AutoClose
     private final KeyslotCachingProvider provider = new KeyslotCachingProvider();
 
     @BeforeEach
     void observe() {
         registry.observationConfig().observationHandler(ended);
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
     }
 
     private CacheManager manager() {

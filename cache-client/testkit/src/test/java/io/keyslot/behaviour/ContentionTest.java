@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A call that another process is always faster than. */
@@ -19,17 +19,14 @@ class ContentionTest {
     private static final String KEY = "k";
     private static final int FEWEST_ATTEMPTS = 10;
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
+
     private final Cache<String, Integer> slow =
             keyslot.cacheManager(0).createCache("sale", new MutableConfiguration<String, Integer>());
     private final Cache<String, Integer> fast =
             keyslot.cacheManager(1).createCache("sale", new MutableConfiguration<String, Integer>());
     private final AtomicInteger attempts = new AtomicInteger();
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     @Test
     void callThatAlwaysComesSecond_isRefusedAndHasChangedNothing() {

@@ -12,7 +12,7 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a name whose cache could not be destroyed, because a partition was missing. */
@@ -22,13 +22,10 @@ class DestroyedCacheTest {
     private static final int HISTORIES = 60;
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(30);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
-    private final CacheManager manager = keyslot.cacheManager();
 
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
+    private final CacheManager manager = keyslot.cacheManager();
 
     private static Cache<String, String> create(CacheManager manager) {
         return manager.createCache(

@@ -25,7 +25,7 @@ import javax.cache.Cache;
 import javax.cache.configuration.MutableConfiguration;
 import javax.cache.processor.EntryProcessorException;
 import javax.cache.processor.EntryProcessorResult;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +36,9 @@ class ScanTest {
     private static final ScanOptions PARTIAL =
             ScanOptions.defaults().withMissingPartition(MissingPartitionScanPolicy.PARTIAL);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults());
+
     private final PartitionedCache<String, Integer> cache = cache();
     private final Map<String, Integer> entries =
             IntStream.range(0, ENTRIES).boxed().collect(Collectors.toMap(i -> "key-" + i, i -> i));
@@ -57,11 +59,6 @@ class ScanTest {
                 .createCache("n", new MutableConfiguration<String, Integer>().setTypes(String.class, Integer.class))
                 .unwrap(PartitionedCache.class);
         return created;
-    }
-
-    @AfterEach
-    void close() {
-        keyslot.close();
     }
 
     private ScanResult<String, Integer> scanOfAll(ScanOptions options) {

@@ -5,7 +5,7 @@ import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,7 +21,9 @@ public abstract class AggregateContract {
     private static final List<String> WORDS =
             List.of("a", "b", "aa", "", "ab", "é", "\u0000", "{x}", "😀", "7", "07", "z");
 
+    @AutoClose
     GroupFixture fixture;
+
     CacheGroup group;
 
     @RegisterExtension
@@ -36,11 +38,6 @@ public abstract class AggregateContract {
     @FunctionalInterface
     public interface Engine {
         GroupFixture fixture();
-    }
-
-    @AfterEach
-    final void closeFixture() {
-        fixture.close();
     }
 
     static String word(Random random) {

@@ -3,16 +3,12 @@ package io.keyslot.group;
 
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.testkit.EmbeddedKeyslot;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 /** Group transactions on embedded partitions, in virtual time. */
 class EmbeddedGroupTransactionTest extends GroupTransactionContract {
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     @Override
     protected PartitionedCacheManager manager() {

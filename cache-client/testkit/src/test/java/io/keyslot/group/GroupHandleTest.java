@@ -30,7 +30,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -39,17 +39,14 @@ class GroupHandleTest {
     private static final EntityKey ADA = EntityKey.of("customer", "ada");
     private static final EntityKey BOB = EntityKey.of("customer", "bob");
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults()
             .withProperty("keyslot.limits.valueBytes", "64")
             .withProperty("keyslot.limits.batchKeys", "3")
             .withProperty("keyslot.async.threads", "1"));
+
     private final PartitionedCacheManager manager = keyslot.cacheManager();
     private final CacheGroup group = manager.group(ADA);
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private RemoteHash<String, String> cart() {
         return group.hash("cart", String.class, String.class);

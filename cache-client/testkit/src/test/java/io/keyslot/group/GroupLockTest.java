@@ -13,7 +13,7 @@ import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.PartitionFaults;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -22,16 +22,13 @@ class GroupLockTest {
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
     private static final Duration LEASE = Duration.ofSeconds(3);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
+
     private final CacheGroup group = keyslot.cacheManager().group(ROOT);
     private final CacheGroup elsewhere = keyslot.cacheManager(1).group(ROOT);
     private final PartitionFaults partition =
             keyslot.partition(group.partition().name());
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private static Optional<GroupLock.Held> tryLock(CacheGroup group) {
         return group.lock().tryLock(Duration.ZERO, LEASE);

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +24,9 @@ class GroupObservedTest {
     private static final EntityKey ORDER = EntityKey.of("order", "1").in(ROOT);
     private static final Duration LIFETIME = Duration.ofMinutes(1);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
+
     private final CacheGroup group = keyslot.cacheManager().group(ROOT);
 
     @SuppressWarnings("unchecked")
@@ -35,11 +37,6 @@ class GroupObservedTest {
                             .setTypes(EntityKey.class, String.class)
                             .setGroupedBy("customer"))
             .unwrap(PartitionedCache.class);
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private @Nullable MissCause causeOfAMiss() {
         assertThat(orders.get(ORDER)).isNull();

@@ -19,7 +19,7 @@ import io.keyslot.testkit.PartitionFaults;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -27,17 +27,14 @@ import org.junit.jupiter.api.Test;
 class GroupTransactionFaultTest {
     private static final EntityKey ROOT = EntityKey.of("customer", 99);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
+
     private final CacheGroup group = keyslot.cacheManager().group(ROOT);
     private final CacheGroup elsewhere = keyslot.cacheManager(1).group(ROOT);
     private final PartitionFaults partition =
             keyslot.partition(group.partition().name());
     private final AtomicInteger runs = new AtomicInteger();
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private static RemoteHash<String, Long> accounts(GroupView view) {
         return view.hash("accounts", String.class, Long.class);

@@ -19,20 +19,16 @@ import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryExpiredListener;
 import javax.cache.event.CacheEntryRemovedListener;
 import javax.cache.event.CacheEntryUpdatedListener;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Listeners receive the changes of all processes from the feed, where the partitions are in the process. */
 class EmbeddedEventsTest {
     private static final Duration WHILE = Duration.ofSeconds(3);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot =
             EmbeddedKeyslot.start(KeyslotSettings.defaults().withPartitions(2));
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     /** What was received. */
     private static class Ear

@@ -20,18 +20,14 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.integration.CompletionListenerFuture;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedKeyslotTest {
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(
             KeyslotSettings.defaults().withPartitions(2).withProperty("keyslot.caches.short.ttl", "10m"));
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private PartitionedCache<String, String> cache(String name) {
         return keyslot.cacheManager().createCache(name, new PartitionedConfiguration<String, String>());

@@ -9,17 +9,13 @@ import io.keyslot.client.jcache.MapLoader;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A read that waits for another thread's load of the same entry, while the partition hangs. */
 class FollowedLoadTest {
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start();
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     @Test
     void readThatWaitedForAnotherOnesPartition_hasNoDeadlineOfItsOwn() {

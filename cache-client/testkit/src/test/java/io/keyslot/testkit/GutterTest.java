@@ -40,7 +40,7 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.integration.CacheLoaderException;
 import javax.cache.integration.CacheWriter;
 import javax.cache.processor.EntryProcessorException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,15 +57,12 @@ class GutterTest {
 
     private static final String KEY = "99";
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot =
             EmbeddedKeyslot.start(KeyslotSettings.defaults().withPartitions(3));
+
     private final Map<String, String> database = new ConcurrentHashMap<>();
     private final MapLoader<String, String> loader = MapLoader.answering(database::get);
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private PartitionedConfiguration<String, String> configuration() {
         database.putIfAbsent(KEY, "old");

@@ -27,7 +27,7 @@ import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,14 +38,11 @@ class NearCacheTest {
     private static final Duration INSTANT = Duration.ofMillis(1);
     private static final NearOptions NEAR = NearOptions.ofEntries(100).withStaleness(STALENESS);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(
             KeyslotSettings.defaults().withPartitions(2).withProperty("keyslot.metrics", "false"));
-    private final List<Command<?>> sent = new ArrayList<>();
 
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
+    private final List<Command<?>> sent = new ArrayList<>();
 
     private <K, V> Cache<K, V> cache(int process, PartitionedConfiguration<K, V> configuration) {
         Cache<K, V> cache = keyslot.cacheManager(process).createCache("near", configuration);

@@ -12,23 +12,20 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.cache.expiry.CreatedExpiryPolicy;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What {@code explain} says of near copies, in virtual time. */
 class NearExplanationTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(
             KeyslotSettings.defaults().withPartitions(2).withProperty("keyslot.metrics", "false"));
+
     private final PartitionedCache<String, String> near =
             cache(0, configuration().setNear(NearOptions.ofEntries(100)));
     private final PartitionedCache<String, String> other = cache(1, configuration());
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private static PartitionedConfiguration<String, String> configuration() {
         return new PartitionedConfiguration<String, String>().setTypes(String.class, String.class);

@@ -13,7 +13,7 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -27,10 +27,12 @@ class PartitionFaultsTest {
     private static final Duration LONGEST_PROBE_PAUSE = Duration.ofSeconds(3);
     private static final String KEY = "99";
 
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults()
             .withProperty("keyslot.deadlines.call", "500ms")
             .withProperty("keyslot.deadlines.command", "200ms")
             .withProperty("keyslot.deadlines.connect", "300ms"));
+
     private final PartitionedCache<String, String> cache = cache(0);
     private final PartitionedCache<String, String> other = cache(1);
     private final PartitionFaults partition = keyslot.partitionOf(cache, KEY);
@@ -42,11 +44,6 @@ class PartitionFaultsTest {
     @BeforeEach
     void fill() {
         cache.put(KEY, "Ada");
-    }
-
-    @AfterEach
-    void close() {
-        keyslot.close();
     }
 
     private PartitionState state(int process) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,15 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 class AutopilotIT {
     private static final int ENTRIES = 400;
 
+    @AutoClose
     private final TestServers servers = TestServers.start(2);
 
     @TempDir
     private Path folder;
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
-    }
 
     private CommandRun run(String policy, String... options) throws IOException {
         Path file = Files.writeString(folder.resolve("policy.yaml"), policy);

@@ -34,7 +34,7 @@ import javax.cache.CacheManager;
 import javax.cache.Caching;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +63,9 @@ class ClassesCheckIT {
 
     private static final String PAGE = "package shop; public record Page(int number, String text) {}";
 
+    @AutoClose
     private final LocalServers servers = TestServers.none();
+
     private final List<LocalServer> all = servers.start(2);
 
     @TempDir
@@ -116,11 +118,6 @@ class ClassesCheckIT {
                             .getConstructor(int.class, String.class)
                             .newInstance(1, "secret"));
         }
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
     }
 
     private Path jar(String name, String... classFiles) throws IOException {

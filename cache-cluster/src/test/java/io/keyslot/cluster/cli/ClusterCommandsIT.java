@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClusterCommandsIT {
     private static final int ENTRIES = 200;
 
+    @AutoClose
     private static LocalCluster cluster;
 
     @TempDir
@@ -48,11 +49,6 @@ class ClusterCommandsIT {
     static void start() throws IOException {
         cluster = LocalCluster.start(3, 1, "--cluster-node-timeout", "1000");
         config = configuration("all.yaml", cluster.uris());
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     private static Path configuration(String name, List<String> seeds) throws IOException {

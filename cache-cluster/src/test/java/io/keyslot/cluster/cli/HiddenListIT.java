@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,12 +23,8 @@ class HiddenListIT {
     @TempDir
     private Path folder = Path.of("");
 
+    @AutoClose
     private final LocalServers servers = TestServers.none();
-
-    @AfterEach
-    void close() {
-        servers.close();
-    }
 
     private CommandRun run(String config, String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,13 +34,10 @@ class LostCommandIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private final LocalServers servers = TestServers.none();
-    private final List<LocalServer> three = servers.start(3);
 
-    @AfterEach
-    void close() {
-        servers.close();
-    }
+    private final List<LocalServer> three = servers.start(3);
 
     private CommandRun run(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));

@@ -26,7 +26,7 @@ import javax.cache.CacheManager;
 import javax.cache.Caching;
 import javax.cache.configuration.MutableConfiguration;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The commands that change placements, on the map of three servers. */
 @SideBySide
 class PlacementCommandIT {
+    @AutoClose
     private final TestServers servers = TestServers.start(3);
 
     /** What there is, if nothing may have changed since. */
@@ -41,11 +42,6 @@ class PlacementCommandIT {
 
     @TempDir
     private Path folder;
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
-    }
 
     private CommandRun run(String... arguments) throws IOException {
         Path config = folder.resolve("three.yaml");

@@ -19,7 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A running application reads from a replica that an operator names in the map, and no longer after its removal. */
@@ -28,14 +28,11 @@ class ReplicaCommandIT {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Pattern MGET = Pattern.compile("cmdstat_mget:calls=(\\d+)");
 
+    @AutoClose
     private final LocalServers servers = TestServers.none();
+
     private final LocalServer primary = servers.start("--repl-diskless-sync-delay", "0");
     private final LocalServer replica = servers.start("--replicaof", "127.0.0.1 " + primary.port());
-
-    @AfterEach
-    void close() {
-        servers.close();
-    }
 
     private CommandRun run(String... words) {
         String[] all = new String[words.length + 2];

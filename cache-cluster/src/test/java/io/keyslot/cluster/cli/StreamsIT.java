@@ -31,7 +31,7 @@ import javax.cache.configuration.FactoryBuilder;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryUpdatedListener;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,17 +40,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StreamsIT {
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
+    @AutoClose
     private final LocalServers servers = TestServers.none();
+
     private final List<LocalServer> all = servers.start(3);
     private final List<String> addresses = all.stream().map(LocalServer::uri).toList();
 
     @TempDir
     private Path folder;
-
-    @AfterEach
-    void close() {
-        servers.close();
-    }
 
     private CommandRun streams(String namespace, String form) throws IOException {
         Path file = folder.resolve("keyslot.yaml");

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -98,7 +98,9 @@ class UnknownNamesIT {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private LocalServers servers;
+
     private String config;
     private String map;
 
@@ -118,11 +120,6 @@ class UnknownNamesIT {
         Files.writeString(folder.resolve("map.json"), done("map", "show", "-o", "json"));
         done("plan", "weight", "p1=2", "--out=" + folder.resolve("plan.json"));
         map = stamp();
-    }
-
-    @AfterAll
-    void close() {
-        servers.close();
     }
 
     private CommandRun run(String... arguments) {

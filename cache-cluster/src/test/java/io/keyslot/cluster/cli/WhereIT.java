@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,18 +29,15 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SideBySide
 class WhereIT {
+    @AutoClose
     private LocalServers servers;
+
     private String addresses;
 
     @BeforeAll
     void start() {
         servers = TestServers.none();
         addresses = servers.start(3).stream().map(LocalServer::uri).collect(Collectors.joining(","));
-    }
-
-    @AfterAll
-    void end() {
-        servers.close();
     }
 
     @Nested

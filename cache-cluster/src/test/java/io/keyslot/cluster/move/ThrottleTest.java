@@ -9,22 +9,19 @@ import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotInside;
 import io.keyslot.testkit.KeyslotSettings;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ThrottleTest {
+    @AutoClose
     private final EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults());
+
     private final MoveTime time = new MoveTime(
             KeyslotInside.clockwork(keyslot).ticker(),
             KeyslotInside.clockwork(keyslot).waiter());
     private final Throttle throttle = new Throttle(time);
-
-    @AfterEach
-    void close() {
-        keyslot.close();
-    }
 
     private Duration timeOf(Runnable work) {
         long begin = time.nanos();

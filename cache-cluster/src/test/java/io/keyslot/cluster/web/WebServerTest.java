@@ -29,7 +29,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +42,8 @@ class WebServerTest {
     private final EventStreams streams = new EventStreams();
     private final SignIns signIns = new SignIns(TOKEN);
     private final HttpClient client = HttpClient.newHttpClient();
+
+    @AutoClose
     private final WebServer server;
 
     WebServerTest() throws IOException {
@@ -59,11 +61,6 @@ class WebServerTest {
                 })
                 .events("/events");
         server = WebServer.open(0, table, streams);
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
     }
 
     private HttpRequest.Builder request(String path) {

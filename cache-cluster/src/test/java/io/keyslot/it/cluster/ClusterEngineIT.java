@@ -28,8 +28,8 @@ import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -39,17 +39,14 @@ import org.junit.jupiter.api.Test;
 class ClusterEngineIT {
     private static final int MANY = 3_000;
 
+    @AutoClose
     private static LocalCluster cluster;
+
     private CacheManager manager;
 
     @BeforeAll
     static void start() {
         cluster = LocalCluster.start(3, 0);
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     @AfterEach

@@ -24,7 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.cache.CacheManager;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -37,7 +37,9 @@ class FeedIT {
     private static final Duration QUIET = Duration.ofSeconds(60);
     private static final PartitionId NEW = FeedServers.ALL.get(3);
 
+    @AutoClose
     private final FeedServers servers = new FeedServers();
+
     private final List<EntityKey> keys = Writers.keys();
     private final Writers writers = new Writers();
     private final PartitionedCache<EntityKey, String> first = servers.orders(FeedServers.FEED);
@@ -45,11 +47,6 @@ class FeedIT {
     private final Map<EntityKey, String> map = new ConcurrentHashMap<>();
     private final Set<String> reading = ConcurrentHashMap.newKeySet();
     private final List<Follower> followers = new ArrayList<>();
-
-    @AfterEach
-    void close() {
-        servers.close();
-    }
 
     private FeedSubscription follow(PartitionedCache<EntityKey, String> cache) {
         Follower follower = new Follower(cache, keys, map, reading);

@@ -34,7 +34,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.stream.Collectors;
 import javax.cache.CacheManager;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +47,9 @@ class QueueIT extends QueueContract {
     private static final PartitionId VICTIM = FeedServers.ALL.get(1);
     private static final PartitionId NEW = FeedServers.ALL.get(3);
 
+    @AutoClose
     private final FeedServers servers = new FeedServers();
+
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final PartitionedCacheManager manager = open(Map.of(Telemetry.METER_REGISTRY, meters));
     private final PartitionedQueue<String> mail = manager.queue("mail", String.class);
@@ -66,11 +68,6 @@ class QueueIT extends QueueContract {
     @Override
     protected PartitionedCacheManager another() {
         return open(Map.of());
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
     }
 
     private Set<String> storedAt(PartitionId id) {

@@ -32,7 +32,7 @@ import javax.cache.event.CacheEntryListener;
 import javax.cache.event.CacheEntryRemovedListener;
 import javax.cache.event.CacheEntryUpdatedListener;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Listeners of a cache with {@code events: feed} receive the changes of eight writers of two managers, whatever happens. */
@@ -41,7 +41,9 @@ class RemoteEventsIT {
     private static final Duration QUIET = Duration.ofSeconds(60);
     private static final PartitionId NEW = FeedServers.ALL.get(3);
 
+    @AutoClose
     private final FeedServers servers = new FeedServers();
+
     private final Writers writers = new Writers();
     private final PartitionedCache<EntityKey, String> here = listening(FeedServers.FEED);
     private final PartitionedCache<EntityKey, String> there = servers.orders(FeedServers.FEED);
@@ -49,11 +51,6 @@ class RemoteEventsIT {
     private PartitionedCache<EntityKey, String> listening(FeedOptions feed) {
         return servers.manager(Map.of())
                 .createCache("order", FeedServers.configuration(feed).setEvents(EventScope.FEED));
-    }
-
-    @AfterEach
-    void close() {
-        servers.close();
     }
 
     /**

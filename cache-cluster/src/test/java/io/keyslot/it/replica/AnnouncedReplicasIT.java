@@ -26,8 +26,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import javax.cache.CacheManager;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -44,7 +44,9 @@ class AnnouncedReplicasIT {
     private static final int KEYS = 24;
     private static final AtomicInteger OPENED = new AtomicInteger();
 
+    @AutoClose
     private static LocalCluster cluster;
+
     private final List<CacheManager> managers = new ArrayList<>();
     private PartitionedCache<String, Long> reader;
     private PartitionedCache<String, Long> writer;
@@ -52,11 +54,6 @@ class AnnouncedReplicasIT {
     @BeforeAll
     static void start() {
         cluster = LocalCluster.start(3, 1);
-    }
-
-    @AfterAll
-    static void stop() {
-        cluster.close();
     }
 
     @BeforeEach

@@ -64,8 +64,8 @@ import javax.cache.integration.CompletionListener;
 import javax.cache.processor.EntryProcessor;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -97,7 +97,9 @@ class ForeignDataIT {
             "async",
             "rows");
 
+    @AutoClose
     private static LocalServers servers;
+
     private static LocalServer server;
 
     private final List<CacheManager> managers = new ArrayList<>();
@@ -108,11 +110,6 @@ class ForeignDataIT {
     static void startServer() {
         servers = TestServers.none();
         server = servers.start();
-    }
-
-    @AfterAll
-    static void endServer() {
-        servers.close();
     }
 
     @BeforeEach

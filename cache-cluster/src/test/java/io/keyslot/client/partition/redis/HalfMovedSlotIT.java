@@ -18,7 +18,7 @@ import io.keyslot.it.SideBySide;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,9 @@ class HalfMovedSlotIT {
     private static final EncodedKey ETERNAL = row(3);
     private static final Expiry MINUTE = Expiry.afterMillis(60_000);
 
+    @AutoClose
     private final LocalCluster cluster = LocalCluster.start(3, 0);
+
     private final ClusterNode source = cluster.ownerOf(FIRST.slot());
     private final ClusterNode target = cluster.primaries().stream()
             .filter(node -> !node.equals(source))
@@ -94,11 +96,6 @@ class HalfMovedSlotIT {
             }
             return words;
         }
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     /** The index never expires, as long as there is a row that does not; when that is removed, the script looks at the others. */
