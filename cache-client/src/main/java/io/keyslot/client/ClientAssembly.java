@@ -359,7 +359,8 @@ public final class ClientAssembly {
                 clockwork.pool(name, "async", threads, ASYNC_QUEUE),
                 clockwork.pool(name, "late", threads, ASYNC_QUEUE),
                 timing,
-                LONGEST_ASYNC_WAIT);
+                LONGEST_ASYNC_WAIT,
+                clockwork.mostAhead());
     }
 
     private Partition partition(

@@ -6,6 +6,7 @@ import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.concurrent.Threads;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.concurrent.WorkPool;
 import java.security.SecureRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -28,6 +29,11 @@ public interface Clockwork {
      * their names. At most {@code queue} tasks wait, with 0 none; others are rejected.
      */
     ExecutorService pool(String client, String role, int threads, int queue);
+
+    /** Returns about how many entries a client may await replies without a waiting thread; 0 if only such threads move the time. */
+    default int mostAhead() {
+        return WorkPool.MOST_AHEAD;
+    }
 
     /** Returns the clock, threads and randomness of this machine. */
     static Clockwork ofMachine() {

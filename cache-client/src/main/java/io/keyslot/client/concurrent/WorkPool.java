@@ -31,24 +31,26 @@ public final class WorkPool implements Executor {
     static final int DEEPEST_STACK = 512;
 
     /** The most entries whose replies are awaited without a thread: they must not fill a connection, which takes 4,096 commands. */
-    static final int MOST_AHEAD = 1_000;
+    public static final int MOST_AHEAD = 1_000;
 
     private final ExecutorService threads;
     private final ExecutorService tellers;
     private final Timing timing;
     private final Duration longestWait;
     private final Set<Thread> working = ConcurrentHashMap.newKeySet();
-    private final Semaphore ahead = new Semaphore(MOST_AHEAD);
+    private final Semaphore ahead;
 
     /**
      * Creates a pool. The tellers report work that was not started, which runs application code and must not delay
-     * timers.
+     * timers. The replies of {@code mostAhead} entries are awaited without a thread.
      */
-    public WorkPool(ExecutorService threads, ExecutorService tellers, Timing timing, Duration longestWait) {
+    public WorkPool(
+            ExecutorService threads, ExecutorService tellers, Timing timing, Duration longestWait, int mostAhead) {
         this.threads = threads;
         this.tellers = tellers;
         this.timing = timing;
         this.longestWait = longestWait;
+        this.ahead = new Semaphore(mostAhead);
     }
 
     Duration longestWait() {

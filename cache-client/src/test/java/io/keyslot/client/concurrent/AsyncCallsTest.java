@@ -26,7 +26,8 @@ class AsyncCallsTest {
     private final QueueingPool pool = new QueueingPool();
     private final QueueingPool tellers = new QueueingPool();
     private final AsyncCalls calls = new AsyncCalls(
-            new WorkPool(pool, tellers, new Timing(ticker, scheduler, new Random(0)), LONGEST_WAIT),
+            new WorkPool(
+                    pool, tellers, new Timing(ticker, scheduler, new Random(0)), LONGEST_WAIT, WorkPool.MOST_AHEAD),
             CallerContext.NONE);
 
     @Test

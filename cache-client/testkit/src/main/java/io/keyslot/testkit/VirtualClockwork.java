@@ -53,6 +53,12 @@ final class VirtualClockwork implements Clockwork, AutoCloseable {
         return pool;
     }
 
+    /** Time moves only while a thread waits for it. */
+    @Override
+    public int mostAhead() {
+        return 0;
+    }
+
     @Override
     public void close() {
         pools.forEach(VirtualPool::shutdownNow);
