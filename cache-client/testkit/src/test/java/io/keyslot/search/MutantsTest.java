@@ -73,7 +73,7 @@ class MutantsTest {
         PUT_ALL_WITH_LISTENERS_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.jcache.CacheWrites", """
                 if (updates.mayBeBlind(expiry)) {
-                            putAllBlind(""", """
+                            List<K> keys""", """
                 if (updates.writer().first() != null && (publisher.hasListeners() || !updates.lifetimes().mayBeBlind(expiry))) {
                     updates.writer().first().writeAll(new java.util.LinkedHashMap<>(map));
                     map.forEach((key, value) -> updates.<Boolean>change(
@@ -82,7 +82,7 @@ class MutantsTest {
                     return;
                 }
                 if (updates.mayBeBlind(expiry)) {
-                            putAllBlind("""),
+                            List<K> keys"""),
         PUT_WITH_A_PENDING_DELETES_ASKS_THE_WRITER_WITHOUT_A_PLACE(
                 Focus.WRITE_THROUGH, "io.keyslot.client.jcache.CacheWrites", """
                 if (updates.mayBeBlind(expiry)) {

@@ -23,7 +23,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -137,23 +136,6 @@ class MapCommandsIT {
         String map = run("map", "show").out().lines().findFirst().orElseThrow();
         assertThat(map).startsWith("Map 1-");
         assertThat(changed.out()).contains(map.replace("Map ", "")).doesNotContain("configured");
-    }
-
-    @Test
-    void fileThatIsNoMap_isNamed(@TempDir Path folder) throws IOException {
-        Path plan = folder.resolve("plan.json");
-        CommandRun planned = run("plan", "weight", "p1=2", "--out=" + plan);
-        assertThat(planned.exitCode()).as(planned.err()).isZero();
-
-        CommandRun diff = CommandRun.of("map", "diff", plan.toString(), plan.toString());
-
-        assertThat(diff.exitCode()).isEqualTo(ExitCode.FAILED);
-        assertThat(diff.out()).isEmpty();
-        assertThat(diff.err().lines())
-                .hasSize(1)
-                .allSatisfy(line -> assertThat(line)
-                        .startsWith("keyslot: " + plan + " is no map, as keyslot map show -o json prints it: ")
-                        .hasSizeLessThan(300));
     }
 
     @Test
