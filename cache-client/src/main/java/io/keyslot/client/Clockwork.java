@@ -30,7 +30,10 @@ public interface Clockwork {
      */
     ExecutorService pool(String client, String role, int threads, int queue);
 
-    /** Returns about how many entries a client may await replies without a waiting thread; 0 if only such threads move the time. */
+    /**
+     * Returns the most entries whose replies a client awaits without a waiting thread; 0 if time passes only while a thread
+     * waits.
+     */
     default int mostAhead() {
         return WorkPool.MOST_AHEAD;
     }

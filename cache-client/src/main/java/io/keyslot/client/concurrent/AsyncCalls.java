@@ -34,8 +34,8 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
     }
 
     /**
-     * The first command of a call, which was sent, and the rest of the call for when its reply is there. The rest of a change runs even if
-     * its stage is cancelled meanwhile.
+     * The first command of a call, which was sent, and the rest of the call for when its reply is there. The rest of a
+     * change runs even if its stage is cancelled meanwhile.
      */
     public record Sent<T extends @Nullable Object>(CompletableFuture<?> reply, Supplier<T> rest, boolean isChange) {
         /** Returns the same with something to do after the rest, if that does not fail. */
@@ -50,9 +50,9 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
     }
 
     /**
-     * Sends the first command of an operation on some entries on the calling thread, and runs the rest on the pool when the reply is there, so that no
-     * thread waits for it. Does {@code otherwise} if {@code send} returns null, on a thread of the pool, and while too many
-     * replies are awaited.
+     * Sends the first command of an operation on some entries on the calling thread, and runs the rest on the pool when
+     * the reply is there, so that no thread waits for it. Does {@code otherwise} if {@code send} returns null, on a
+     * thread of the pool, and while too many replies are awaited.
      */
     public <T extends @Nullable Object> CompletionStage<T> callAhead(
             int entries, Supplier<@Nullable Sent<T>> send, Supplier<CompletionStage<T>> otherwise) {

@@ -71,8 +71,8 @@ public final class CallBudget {
     }
 
     /**
-     * Sends the first command of a call, for which no thread waits. Returns when its reply is there, which the call then takes in
-     * place of sending the command.
+     * Sends the first command of a call, for which no thread waits. The future completes when the reply is there, which
+     * the call then takes in place of sending the command.
      */
     public CompletableFuture<?> sendAhead(Function<Deadline, ? extends CompletableFuture<?>> sending) {
         Wait wait = begin();

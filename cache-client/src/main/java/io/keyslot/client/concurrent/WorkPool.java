@@ -30,7 +30,10 @@ public final class WorkPool implements Executor {
      */
     static final int DEEPEST_STACK = 512;
 
-    /** The most entries whose replies are awaited without a thread: they must not fill a connection, which takes 4,096 commands. */
+    /**
+     * The most entries whose replies are awaited without a thread: they must not fill a connection, which takes 4,096
+     * commands.
+     */
     public static final int MOST_AHEAD = 1_000;
 
     private final ExecutorService threads;
@@ -88,9 +91,9 @@ public final class WorkPool implements Executor {
     }
 
     /**
-     * Returns whether the calling thread may send a command about this many entries, whose reply no thread awaits; then {@link #endAhead}
-     * must follow. A thread of
-     * the pool may not, because others could wait for the rest of its call, nor may any while too many replies are awaited.
+     * Returns whether the calling thread may send a command about this many entries, whose reply no thread awaits; then
+     * {@link #endAhead} must follow. A thread of the pool may not, because others could wait for the rest of its call,
+     * nor may any while too many replies are awaited.
      */
     boolean beginAhead(int entries) {
         return !CallScope.isWithinAny() && !working.contains(Thread.currentThread()) && ahead.tryAcquire(entries);
@@ -102,8 +105,8 @@ public final class WorkPool implements Executor {
     }
 
     /**
-     * Runs a task on a thread of the pool, never on the calling one. If none is free in time, a teller runs it; if those have too much to
-     * do as well, {@code lost} runs on the calling thread instead.
+     * Runs a task on a thread of the pool, never on the calling one. If none is free in time, a teller runs it; if those
+     * have too much to do as well, {@code lost} runs instead, on the calling thread or that of a timer.
      */
     void executeElsewhere(Runnable task, Runnable lost) {
         try {

@@ -92,7 +92,7 @@ record CacheWrites<K, V>(
         return sent(store.calls().changeAhead(put.key(), put, budget), () -> {
             try {
                 putBlind(put, budget);
-            } catch (PartitionUnavailableException | OutcomeUnknownException e) {
+            } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
                 failed.handle(key, value, e);
             }
             return null;

@@ -57,7 +57,7 @@ class EventSimulationTest {
      * their calls. Each keeps a view of the entries by what it hears, and looks anew at a gap.
      *
      * <ul>
-     *   <li>Nobody hears of a value after another one that was written when this one was acknowledged already.
+     *   <li>No listener receives a value after another one that was written later than this one was acknowledged.
      *   <li>When all is quiet, each view is what is there: whatever was missed was told as a gap.
      * </ul>
      */
