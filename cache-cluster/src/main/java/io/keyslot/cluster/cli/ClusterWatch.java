@@ -23,12 +23,15 @@ import io.keyslot.cluster.inspect.ReportedTraffic;
 import io.keyslot.cluster.inspect.SurveyedLoad;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.move.MoveTime;
+import io.keyslot.cluster.operator.Instances;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.SilentException;
 import io.keyslot.cluster.web.EventStreams;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -65,10 +69,12 @@ final class ClusterWatch implements AutoCloseable {
     private static final Duration LINGER = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_FIRST_CHECK = Duration.ofSeconds(5);
+    private static final int MOST_PAGES_OF_KEYS = 1_000;
     private static final long LONGEST_END_MILLIS = 5_000;
 
     private final OpenCatalogue catalogue;
     private final OperatorPage.Rhythm rhythm;
+    private final String namespace;
     private final String readsOfMissing;
     private final MoveTime time;
     private final ClusterHistory history = new ClusterHistory();
@@ -89,6 +95,7 @@ final class ClusterWatch implements AutoCloseable {
     ClusterWatch(ClientOptions options, OperatorPage.Rhythm rhythm) {
         this.catalogue = OpenCatalogue.of(options);
         this.rhythm = rhythm;
+        this.namespace = options.namespace();
         this.readsOfMissing = readsOfMissing(options);
         this.time = catalogue.time();
         this.wanted = Deadline.after(time.ticker(), Duration.ZERO);
@@ -276,8 +283,31 @@ final class ClusterWatch implements AutoCloseable {
             SurveyedLoad load = LoadSurvey.look(catalogue, rhythm.sample());
             survey = load;
             publish(SURVEY, PageViews.survey(load, time.now()));
+            if (rhythm.sample() > 0) {
+                publish("queues", queues());
+            }
             return rhythm.every();
         });
+    }
+
+    private Map<String, Object> queues() {
+        PartitionMap map = catalogue.newest();
+        boolean isComplete = true;
+        List<List<@Nullable Object>> rows = new ArrayList<>();
+        try (Instances instances = new Instances(catalogue)) {
+            for (MappedPartition partition : map.askedPartitions()) {
+                try {
+                    Map<String, List<Long>> found = new TreeMap<>();
+                    isComplete &=
+                            StreamsCommand.findQueues(instances, namespace, map, partition, MOST_PAGES_OF_KEYS, found);
+                    found.forEach((queue, counts) ->
+                            rows.add(StreamsCommand.row(partition.name().name(), queue, counts)));
+                } catch (SilentException e) {
+                    rows.add(StreamsCommand.silent(partition));
+                }
+            }
+        }
+        return Map.of("rows", StreamsCommand.documents(StreamsCommand.QUEUE, rows), "isComplete", isComplete);
     }
 
     @Override

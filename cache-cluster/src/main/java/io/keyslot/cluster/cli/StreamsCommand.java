@@ -45,7 +45,7 @@ import picocli.CommandLine.Command;
         })
 final class StreamsCommand extends OperatorCommand {
     static final List<String> FEED = List.of("partition", "cache", "changes", "group", "lag", "holder");
-    private static final List<String> QUEUE = List.of("partition", "queue", "ready", "leased", "waiting", "dead");
+    static final List<String> QUEUE = List.of("partition", "queue", "ready", "leased", "waiting", "dead");
     private static final List<FeedCommand.GroupState> NO_GROUP = List.of(new FeedCommand.GroupState("", -1, ""));
     private static final int KEYS_OF_A_PAGE = 1_000;
     private static final int MOST_PAGES = 10_000;
@@ -59,7 +59,7 @@ final class StreamsCommand extends OperatorCommand {
     }
 
     /** Returns a row of which only the partition is known, because it does not answer. */
-    private static List<@Nullable Object> silent(MappedPartition partition) {
+    static List<@Nullable Object> silent(MappedPartition partition) {
         return row(partition.name().name(), null, null, null, null, null);
     }
 
@@ -105,7 +105,10 @@ final class StreamsCommand extends OperatorCommand {
             for (MappedPartition partition : map.askedPartitions()) {
                 try {
                     Map<String, List<Long>> found = new TreeMap<>();
-                    isComplete &= findQueues(instances, map, partition, found);
+                    if (!findQueues(instances, connection.options().namespace(), map, partition, MOST_PAGES, found)) {
+                        isComplete = false;
+                        ErrorLine.print(terminal, partition.name() + " has more keys than are searched for queues");
+                    }
                     rows(partition, instances.ask(partition, new FeedCommand.Describe()))
                             .forEach(feeds::add);
                     found.forEach(
@@ -128,13 +131,18 @@ final class StreamsCommand extends OperatorCommand {
     }
 
     /** Counts the messages of the queues at a partition. Returns false if it has too many keys to find all queues. */
-    private boolean findQueues(
-            Instances instances, PartitionMap map, MappedPartition partition, Map<String, List<Long>> found) {
-        GroupHome start = GroupHome.ofOurs(connection.options().namespace(), "");
+    static boolean findQueues(
+            Instances instances,
+            String namespace,
+            PartitionMap map,
+            MappedPartition partition,
+            int mostPages,
+            Map<String, List<Long>> found) {
+        GroupHome start = GroupHome.ofOurs(namespace, "");
         String[] around = start.messages().text().split("(?=})", 2);
         Set<EncodedKey> keys = new HashSet<>();
         String cursor = ScanPage.START;
-        for (int pages = 0; pages == 0 || (pages < MOST_PAGES && !cursor.equals(ScanPage.START)); pages++) {
+        for (int pages = 0; pages == 0 || (pages < mostPages && !cursor.equals(ScanPage.START)); pages++) {
             ScanPage page = instances.ask(partition, new Scan(cursor, around[0], around[1], KEYS_OF_A_PAGE));
             keys.addAll(page.keys());
             cursor = page.next();
@@ -147,9 +155,6 @@ final class StreamsCommand extends OperatorCommand {
                 found.merge(home.tag().substring(start.tag().length(), end), counts, StreamsCommand::plus);
             }
         }
-        if (!cursor.equals(ScanPage.START)) {
-            ErrorLine.print(terminal, partition.name() + " has more keys than are searched for queues");
-        }
         return cursor.equals(ScanPage.START);
     }
 
@@ -159,7 +164,7 @@ final class StreamsCommand extends OperatorCommand {
                 .toList();
     }
 
-    private static List<@Nullable Object> row(String partition, String queue, List<Long> counts) {
+    static List<@Nullable Object> row(String partition, String queue, List<Long> counts) {
         return row(partition, queue, counts.get(0), counts.get(1), counts.get(2), counts.get(3));
     }
 

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.queue.PartitionedQueue;
+import io.keyslot.cache.queue.SendOptions;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.json.JsonReader;
 import io.keyslot.cluster.local.LocalServer;
@@ -291,6 +294,28 @@ class OperatorPageBrowserIT {
         assertThat(script("return document.querySelector('#heat').getAttribute('aria-describedby')"))
                 .contains("chosen");
         browser.picture(PICTURES.resolve("slots-light.png"));
+    }
+
+    @Test
+    void queues_areSeenAfterTheirMessages() throws Exception {
+        awaitText(TEXT.formatted("#no-queues"), "No queue has messages.");
+        PartitionedQueue<String> orders =
+                manager.unwrap(PartitionedCacheManager.class).queue("order", String.class);
+        for (int i = 0; i < 3; i++) {
+            orders.send("in session", SendOptions.inSession("customer 99"));
+        }
+        openTab("feeds-tab");
+        await().atMost(LONGEST)
+                .until(() -> script("return document.querySelector('#queue-rows').textContent")
+                        .matches("orderp[123]1020"));
+        assertThat(script("return String(document.querySelector('#no-queues').checkVisibility())"))
+                .isEqualTo("false");
+        assertThat(violations()).isEmpty();
+        browser.picture(PICTURES.resolve("queues-light.png"));
+        for (int i = 0; i < 3; i++) {
+            assertThat(orders.receive(LONGEST).orElseThrow().complete()).isTrue();
+        }
+        awaitText(TEXT.formatted("#queue-rows"), "");
     }
 
     private static String text(int slot, long keys) {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCache;
+import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.cache.feed.FeedStart;
 import io.keyslot.cache.feed.FeedSubscription;
+import io.keyslot.cache.queue.PartitionedQueue;
+import io.keyslot.cache.queue.SendOptions;
 import io.keyslot.client.json.JsonReader;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.Move;
@@ -347,7 +350,7 @@ class OperatorPageIT {
     }
 
     @Test
-    void feeds_haveTheirReaders() throws Exception {
+    void feedsHaveTheirReaders_andQueuesTheirMessages() throws Exception {
         try (LocalServers others = TestServers.none()) {
             LocalServer server = others.start(1).get(0);
             Connected these = new Connected();
@@ -356,8 +359,13 @@ class OperatorPageIT {
                     OperatorPage page = OperatorPage.open(
                             0,
                             new SignIns(null),
-                            new OperatorPage.Rhythm(Duration.ofSeconds(1), 0),
+                            new OperatorPage.Rhythm(Duration.ofSeconds(1), 100),
                             these.connection)) {
+                PartitionedQueue<String> orders =
+                        read.unwrap(PartitionedCacheManager.class).queue("order", String.class);
+                for (int i = 0; i < 3; i++) {
+                    orders.send("in session", SendOptions.inSession("customer 99"));
+                }
                 @SuppressWarnings("unchecked") // the view has the types of its cache
                 PartitionedCache<String, String> cache = read.createCache(
                                 "fed", new PartitionedConfiguration<String, String>().setFeed(FeedOptions.defaults()))
@@ -374,6 +382,24 @@ class OperatorPageIT {
                 assertThat(row.get("group")).isEqualTo("mirror");
                 assertThat(row.get("partition")).isEqualTo("p1");
                 assertThat((Long) row.get("changes")).isNotNegative();
+                await().ignoreExceptions()
+                        .atMost(LONGEST)
+                        .until(() -> ((List<?>) Objects.requireNonNull(
+                                        state(page, "queues").get("rows")))
+                                .equals(List.of(Map.of(
+                                        "partition",
+                                        "p1",
+                                        "queue",
+                                        "order",
+                                        "ready",
+                                        1L,
+                                        "leased",
+                                        0L,
+                                        "waiting",
+                                        2L,
+                                        "dead",
+                                        0L))));
+                assertThat(state(page, "queues").get("isComplete")).isEqualTo(true);
             }
         }
     }

@@ -151,6 +151,16 @@ function hearFeeds({ rows }) {
   ]);
 }
 
+function hearQueues({ rows, isComplete }) {
+  $('no-queues').hidden = isComplete && rows.length > 0;
+  say($('no-queues'), isComplete ? 'No queue has messages.' : 'There may be more: the first million keys of each partition were searched.');
+  fill($('queue-rows'), rows, (queue) => `${queue.queue} ${queue.partition}`, [
+    (queue) => queue.queue ?? 'silent',
+    (queue) => queue.partition,
+    ...['ready', 'leased', 'waiting', 'dead'].map((field) => (queue) => count(queue[field])),
+  ]);
+}
+
 // Slots
 
 const ownerName = (slot) => state.partitions[state.owner[slot]]?.name ?? '–';
@@ -318,6 +328,7 @@ function listen() {
   });
   on('events', hearEvents);
   on('feeds', hearFeeds);
+  on('queues', hearQueues);
   on('moves', hearMoves);
   on('survey', hearSurvey);
   events.addEventListener('error', () => {
