@@ -6,7 +6,6 @@ import io.keyslot.client.catalogue.CatalogueAnswer;
 import io.keyslot.client.catalogue.CatalogueSource;
 import io.keyslot.client.catalogue.InstancesCatalogue;
 import io.keyslot.client.catalogue.MapLayouts;
-import io.keyslot.client.catalogue.PartitionAcceptors;
 import io.keyslot.client.catalogue.StuckSlotRecovery;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;

@@ -343,7 +343,7 @@ public final class ClientAssembly {
     private ClusterSource cluster(
             ClientOptions options, Timing timing, ConnectorAssembly connectors, Supplier<@Nullable Topology> present) {
         ClusterSource source =
-                new ClusterSource(connectors.cluster(options.adoptInstances()), connectors.servers(), present, timing);
+                new ClusterSource(connectors.cluster(options.adoptInstances()), options.partitions(), present, timing);
         try {
             source.begin(clockwork.waiter(), options.startupWait());
         } catch (RuntimeException | Error e) {

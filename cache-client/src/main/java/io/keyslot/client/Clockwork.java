@@ -3,7 +3,6 @@ package io.keyslot.client;
 
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
-import io.keyslot.client.concurrent.Threads;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.concurrent.WorkPool;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client;
 
-import io.keyslot.client.catalogue.ClusterServers;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionOptions;
@@ -91,10 +90,6 @@ final class ConnectorAssembly {
                 whole);
         home = made;
         return made;
-    }
-
-    ClusterServers servers() {
-        return ClusterServers.of(options.partitions());
     }
 
     private List<String> keyPrefixes() {

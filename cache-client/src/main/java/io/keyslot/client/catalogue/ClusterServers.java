@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /** The access to the nodes of a cluster, that of the first configured node, and their zones by address. Immutable. */
-public record ClusterServers(PartitionOptions first, Map<String, String> zones) {
-    public ClusterServers {
+record ClusterServers(PartitionOptions first, Map<String, String> zones) {
+    ClusterServers {
         zones = Map.copyOf(zones);
     }
 
-    public static ClusterServers of(List<PartitionOptions> configured) {
+    static ClusterServers of(List<PartitionOptions> configured) {
         Map<String, String> zones = new HashMap<>();
         for (PartitionOptions node : configured) {
             PartitionUri uri = node.uri();

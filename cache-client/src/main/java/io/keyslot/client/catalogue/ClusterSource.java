@@ -4,6 +4,7 @@ package io.keyslot.client.catalogue;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
+import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.ClusterHome;
@@ -63,9 +64,9 @@ public final class ClusterSource implements TopologySource, ClusterHome.Listener
     private volatile String lastProblem = "";
 
     public ClusterSource(
-            ClusterHome home, ClusterServers servers, Supplier<@Nullable Topology> topology, Timing timing) {
+            ClusterHome home, List<PartitionOptions> configured, Supplier<@Nullable Topology> topology, Timing timing) {
         this.home = home;
-        this.servers = servers;
+        this.servers = ClusterServers.of(configured);
         this.topology = topology;
         this.timing = timing;
         this.lastCheck = timing.ticker().nanos();

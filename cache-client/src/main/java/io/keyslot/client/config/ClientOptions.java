@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a cache manager. {@code toString} shows no password.
@@ -184,5 +186,33 @@ public record ClientOptions(
         public String toString() {
             return kind.toString();
         }
+    }
+
+    /**
+     * The limits of groups.
+     *
+     * @param entries the entries and aggregates of one group, above which it is reported; 100,000 by default
+     * @param bytes the bytes of one group, see {@link io.keyslot.cache.GroupSize#bytes}; 256 MiB by default
+     */
+    public record GroupLimits(long entries, long bytes) {}
+
+    /**
+     * A placement of the first map, as text: the slots of the root keys of one entity type. Single ids are listed, each
+     * once; ranges are in ascending order, with ids of the type {@code rangesOf}. Other keys are refused or hashed.
+     */
+    public record PlacementOptions(
+            String rootType, Optional<String> rangesOf, List<Listed> list, List<Range> ranges, boolean refuses) {
+        public PlacementOptions {
+            list = List.copyOf(list);
+            ranges = List.copyOf(ranges);
+        }
+
+        public record Listed(String id, Target target) {}
+
+        /** A range of ids from {@code low} (inclusive) to {@code high} (exclusive); null for no bound. */
+        public record Range(@Nullable String low, @Nullable String high, Target target) {}
+
+        /** The owner, and the number of slots: 1, 2, 4 or 8. */
+        public record Target(PartitionId owner, int width) {}
     }
 }

@@ -92,7 +92,7 @@ public final class EntryCalls {
     }
 
     /** Reads an entry; a replica may answer, and a near cache may keep the answer. */
-    Reply<Lookup> read(EncodedKey key, CallBudget budget) {
+    public Reply<Lookup> read(EncodedKey key, CallBudget budget) {
         Reply<Lookup> ahead = budget.takeAhead();
         if (ahead != null) {
             return located(key, ahead);
@@ -106,7 +106,7 @@ public final class EntryCalls {
     }
 
     /** Sends the first command of a call, whose other part begins when the reply is there. */
-    CompletableFuture<?> sendAhead(CallBudget budget, Function<Patience, Call<?>> call) {
+    public CompletableFuture<?> sendAhead(CallBudget budget, Function<Patience, Call<?>> call) {
         return budget.sendAhead(deadline -> channel.send(call.apply(Patience.until(deadline))));
     }
 
@@ -169,12 +169,12 @@ public final class EntryCalls {
     }
 
     /** Reads entries at the owners of their slots. */
-    List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
+    public List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
         return each(new BulkCommand.Get(keys), false, budget);
     }
 
     /** Reads entries; replicas may answer, and a near cache may keep the answers. */
-    List<Reply<Lookup>> readAll(List<EncodedKey> keys, CallBudget budget) {
+    public List<Reply<Lookup>> readAll(List<EncodedKey> keys, CallBudget budget) {
         return each(new BulkCommand.Get(keys), true, budget);
     }
 
@@ -249,7 +249,7 @@ public final class EntryCalls {
     }
 
     /** Stores entries. */
-    List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
+    public List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         if (!budget.isAhead()) {
             changing(puts.stream().map(Command.Put::key).toList());
         }
@@ -280,7 +280,7 @@ public final class EntryCalls {
     }
 
     /** Stores entries that have the expected stamps, and resolves lost answers. */
-    List<Reply<Boolean>> setAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+    public List<Reply<Boolean>> setAll(List<Command.CompareAndSet> sets, CallBudget budget) {
         List<Reply<Boolean>> replies = new ArrayList<>(askAll(sets, Command.CompareAndSet::key, budget));
         for (int i = 0; i < replies.size(); i++) {
             if (replies.get(i) instanceof Reply.Unknown) {
@@ -291,7 +291,7 @@ public final class EntryCalls {
     }
 
     /** As {@link #setAll}, but does not resolve lost answers. */
-    List<Reply<Boolean>> offerAll(List<Command.CompareAndSet> sets, CallBudget budget) {
+    public List<Reply<Boolean>> offerAll(List<Command.CompareAndSet> sets, CallBudget budget) {
         return noted(sets, askAll(sets, Command.CompareAndSet::key, budget));
     }
 
@@ -305,14 +305,14 @@ public final class EntryCalls {
     }
 
     /** Removes entries and returns them. */
-    List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
+    public List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
         changing(removals.stream().map(Command.GetAndRemove::key).toList());
         removals.forEach(removal -> removed(removal.key()));
         return askAll(removals, Command.GetAndRemove::key, budget);
     }
 
     /** Removes entries; the replies do not tell whether they existed. */
-    List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
+    public List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
         changing(keys);
         List<Reply<Boolean>> replies = each(new BulkCommand.Remove(keys), false, budget);
         for (int i = 0; i < keys.size(); i++) {
@@ -328,13 +328,13 @@ public final class EntryCalls {
     }
 
     /** Removes whatever is stored under the keys, now or before this process reads it again. Does not wait. */
-    void removeLater(List<EncodedKey> keys) {
+    public void removeLater(List<EncodedKey> keys) {
         keys.forEach(this::removed);
         forget(keys);
     }
 
     /** As {@link #removeLater}, for keys that have no entry but perhaps a lease. */
-    void forget(List<EncodedKey> keys) {
+    public void forget(List<EncodedKey> keys) {
         if (leases != null) {
             keys.forEach(leases::voidLease);
         }

@@ -4,7 +4,7 @@ package io.keyslot.client.entry;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.config.GroupLimits;
+import io.keyslot.client.config.ClientOptions.GroupLimits;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.GroupWeight;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.stored.EncodedKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,23 +29,30 @@ public final class LocalKeys<K> {
             Instant.class,
             LocalDate.class);
 
-    private final CacheCalls<K> calls;
+    private final Function<K, EncodedKey> encode;
+    private final Function<EncodedKey, @Nullable K> decode;
     private final byte[] prefix;
     private final boolean arePlain;
 
-    public LocalKeys(CacheCalls<K> calls, String prefix, Class<K> type) {
-        this.calls = calls;
-        this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
-        this.arePlain = PLAIN.contains(type) && !calls.keys().isHashed();
+    /** Creates the conversion for a cache; {@code decode} returns null for a stored key that cannot be read. */
+    public LocalKeys(
+            KeyCodec<K> codec,
+            Function<K, EncodedKey> encode,
+            Function<EncodedKey, @Nullable K> decode,
+            Class<K> type) {
+        this.encode = encode;
+        this.decode = decode;
+        this.prefix = codec.prefix().getBytes(StandardCharsets.UTF_8);
+        this.arePlain = PLAIN.contains(type) && !codec.isHashed();
     }
 
     public Object of(K key) {
-        return arePlain ? key : calls.encode(key);
+        return arePlain ? key : encode.apply(key);
     }
 
     /** Returns the key as partitions store it. */
     public EncodedKey stored(K key) {
-        return calls.encode(key);
+        return encode.apply(key);
     }
 
     /** Returns the form of a stored key, or null if it is not a key of this cache. */
@@ -51,6 +60,6 @@ public final class LocalKeys<K> {
         if (!key.startsWith(prefix)) {
             return null;
         }
-        return arePlain ? calls.decodeOrNull(key) : key;
+        return arePlain ? decode.apply(key) : key;
     }
 }

@@ -55,17 +55,20 @@ public final class ReadHistory implements EntryChanges {
 
     public record Miss(MissCause cause, Duration ago) {}
 
-    /** Records the result of a read if it is a miss, or the first hit after one; reports a miss. */
-    void read(EncodedKey key, Answer<?> answer, CacheTelemetry telemetry) {
+    /** Records a hit if it is the first one after a miss. */
+    public void hit(EncodedKey key) {
         Note note = noteOf(key);
-        if (!answer.isPresent()) {
-            MissCause cause = causeOf(note, answer.kind());
-            put(new Note(key, cause, false, 0, cause, ticker.nanos()));
-            telemetry.onAbsent(cause);
-        } else if (note != null && (note.absence != null || note.missed != null)) {
+        if (note != null && (note.absence != null || note.missed != null)) {
             boolean expires = note.absence == null && note.expires;
             put(new Note(key, null, expires, note.expiresNanos, null, 0));
         }
+    }
+
+    /** Records a miss, and reports its cause: {@code known}, or null if the entry is absent and only this history can tell. */
+    public void miss(EncodedKey key, @Nullable MissCause known, CacheTelemetry telemetry) {
+        MissCause cause = known == null ? causeOfAbsence(noteOf(key)) : known;
+        put(new Note(key, cause, false, 0, cause, ticker.nanos()));
+        telemetry.onAbsent(cause);
     }
 
     @Override
@@ -103,17 +106,6 @@ public final class ReadHistory implements EntryChanges {
                 marks[place] = 0;
             }
         }
-    }
-
-    private MissCause causeOf(@Nullable Note note, Answer.Kind kind) {
-        return switch (kind) {
-            case STALE -> MissCause.EXPIRED;
-            case NEGATIVE -> MissCause.NO_VALUE;
-            case OTHER_EPOCH -> MissCause.OTHER_EPOCH;
-            case UNREADABLE -> MissCause.UNDECODABLE;
-            case UNKNOWN -> MissCause.PARTITION_MISSING;
-            case FRESH, ABSENT, LEASED -> causeOfAbsence(note);
-        };
     }
 
     private MissCause causeOfAbsence(@Nullable Note note) {

@@ -36,25 +36,25 @@ public final class RecentWrites implements EntryChanges {
     private record Write(EncodedKey key, Envelope envelope) {}
 
     @Nullable
-    Envelope of(EncodedKey key) {
+    public Envelope of(EncodedKey key) {
         Write write = writes.getAcquire(placeOf(key));
         return write != null && write.key.equals(key) ? write.envelope : null;
     }
 
-    void keep(EncodedKey key, Envelope envelope) {
+    public void keep(EncodedKey key, Envelope envelope) {
         if (key.length() + envelope.sizeBytes() <= MOST_BYTES) {
             writes.setRelease(placeOf(key), new Write(key, envelope));
         }
     }
 
-    void forget(EncodedKey key) {
+    public void forget(EncodedKey key) {
         if (of(key) != null) {
             writes.setRelease(placeOf(key), null);
         }
     }
 
     /** Begins to record when entries change. */
-    synchronized void recordTimes() {
+    public synchronized void recordTimes() {
         if (changed == null) {
             AtomicLongArray times = new AtomicLongArray(HashSlot.COUNT);
             setAll(times, ticker.nanos() - LONG_AGO);
@@ -69,7 +69,7 @@ public final class RecentWrites implements EntryChanges {
     }
 
     /** Returns whether this process has tried to change an entry of the hash slot of a key within this time. */
-    boolean isChangedWithin(Duration time, EncodedKey key) {
+    public boolean isChangedWithin(Duration time, EncodedKey key) {
         AtomicLongArray times = changed;
         return times != null && ticker.nanos() - times.getAcquire(key.slot() % HashSlot.COUNT) <= time.toNanos();
     }

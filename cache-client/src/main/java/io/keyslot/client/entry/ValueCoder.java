@@ -56,7 +56,7 @@ public final class ValueCoder<V> {
     }
 
     /** Returns whether it creates no headers; then the stamp identifies the value, not the write. */
-    boolean isRaw() {
+    public boolean isRaw() {
         return isRaw;
     }
 
@@ -121,13 +121,13 @@ public final class ValueCoder<V> {
 
     /** As {@link #decode}, but returns null instead of empty, to save an allocation. */
     @Nullable
-    V decodeOrNull(@Nullable EncodedKey key, Envelope envelope) {
+    public V decodeOrNull(@Nullable EncodedKey key, Envelope envelope) {
         return decodeOrNull(key, envelope, CacheTelemetry.NONE);
     }
 
     /** As above, and reports why it returns null. */
     @Nullable
-    V decodeOrNull(@Nullable EncodedKey key, Envelope envelope, CacheTelemetry telemetry) {
+    public V decodeOrNull(@Nullable EncodedKey key, Envelope envelope, CacheTelemetry telemetry) {
         try {
             return decodeOrThrow(key, envelope);
         } catch (CodecException e) {
@@ -163,11 +163,11 @@ public final class ValueCoder<V> {
         return stamps.next();
     }
 
-    boolean isOwn(long stamp) {
+    public boolean isOwn(long stamp) {
         return stamps.isOwn(stamp);
     }
 
-    String codecName() {
+    public String codecName() {
         return codec.name();
     }
 }

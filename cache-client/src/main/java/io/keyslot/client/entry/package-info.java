@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Single entries: reads and atomic changes by stamp, expiry rules, events of this process and statistics. */
+/** What caches and groups share: commands whose replies are awaited, codecs of values, stamps and failures. */
 @NullMarked
 package io.keyslot.client.entry;
 

@@ -156,7 +156,7 @@ public final class Partition implements AutoCloseable {
     }
 
     /** Checks whether the partition would accept this client, without changing anything. */
-    CompletableFuture<Void> look() {
+    public CompletableFuture<Void> look() {
         return connects.run(connector.address(), timing, () -> connector.look().thenApply(done -> true))
                 .handle((done, thrown) -> thrown)
                 .thenCompose(thrown -> thrown == null
@@ -165,7 +165,7 @@ public final class Partition implements AutoCloseable {
     }
 
     /** Starts like {@link #start}, with this failed check as the first attempt. */
-    CompletableFuture<Void> startAfter(ConnectFailure failure) {
+    public CompletableFuture<Void> startAfter(ConnectFailure failure) {
         boolean isOver = failure.kind() == ConnectFailure.Kind.OUTDATED && !isMapOutdated();
         failedCheck.set(isOver ? null : failure);
         return start();
@@ -730,7 +730,7 @@ public final class Partition implements AutoCloseable {
     }
 
     /** Returns the {@link ConnectFailure}; the connector's contract allows no other exception. */
-    static ConnectFailure failureOf(@Nullable Throwable thrown) {
+    public static ConnectFailure failureOf(@Nullable Throwable thrown) {
         Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         String kind = cause == null ? "no connection" : cause.getClass().getSimpleName();
         return cause instanceof ConnectFailure failure

@@ -5,8 +5,6 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.client.concurrent.AsyncCalls;
-import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.CacheCounters;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -2,7 +2,6 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedConfiguration;
-import io.keyslot.client.entry.CacheCounters;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.HashSet;

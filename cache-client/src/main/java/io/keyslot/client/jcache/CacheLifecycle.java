@@ -3,8 +3,6 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.client.concurrent.Closing;
-import io.keyslot.client.entry.CacheCounters;
-import io.keyslot.client.entry.EventDispatcher;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.io.Closeable;
 import java.io.IOException;

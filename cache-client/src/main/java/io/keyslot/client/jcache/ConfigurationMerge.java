@@ -10,7 +10,6 @@ import io.keyslot.client.config.CacheOptions.ExpiryKind;
 import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
-import io.keyslot.client.entry.RawOptions;
 import io.keyslot.client.replica.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;

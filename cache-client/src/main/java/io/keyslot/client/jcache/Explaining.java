@@ -11,8 +11,6 @@ import io.keyslot.cache.replica.ReplicaState;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Waiter;
-import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.EntryStore;
 import io.keyslot.client.entry.GroupWatch;
 import io.keyslot.client.entry.ReadHistory;
 import io.keyslot.client.near.NearCache;

@@ -14,7 +14,6 @@ import io.keyslot.cache.feed.FeedSubscription;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.StoredSample;
-import io.keyslot.client.entry.Unwrap;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.stored.EncodedKey;

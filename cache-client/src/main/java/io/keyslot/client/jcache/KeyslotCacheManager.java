@@ -11,7 +11,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.queue.PartitionedQueue;
 import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.Closing;
-import io.keyslot.client.entry.Unwrap;
 import io.keyslot.client.group.GroupAssembly;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.routing.Layout;

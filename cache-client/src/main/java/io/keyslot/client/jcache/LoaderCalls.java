@@ -7,8 +7,6 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.Counted;
-import io.keyslot.client.entry.CacheCalls;
-import io.keyslot.client.entry.CacheCounters;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import java.time.Duration;
 import java.util.LinkedHashMap;

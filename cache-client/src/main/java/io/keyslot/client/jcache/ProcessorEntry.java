@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import io.keyslot.client.entry.Unwrap;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;

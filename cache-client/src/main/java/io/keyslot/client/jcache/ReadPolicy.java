@@ -5,7 +5,6 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.Ticker;
-import io.keyslot.client.entry.Answer;
 import io.keyslot.client.entry.Failures;
 import java.time.Duration;
 

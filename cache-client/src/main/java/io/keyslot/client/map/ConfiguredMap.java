@@ -2,10 +2,10 @@
 package io.keyslot.client.map;
 
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.ClientOptions.PlacementOptions;
+import io.keyslot.client.config.ClientOptions.PlacementOptions.Target;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.config.PlacementOptions;
-import io.keyslot.client.config.PlacementOptions.Target;
 import io.keyslot.client.register.Generation;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;

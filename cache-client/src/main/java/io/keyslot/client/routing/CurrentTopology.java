@@ -6,7 +6,6 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.health.Partition;
-import io.keyslot.client.health.Start;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;

@@ -53,8 +53,8 @@ class ClusterSourceTest {
     private final GeneratedCluster cluster = threePrimaries();
     private final ClusterSource source = new ClusterSource(
             nodes.home(List.of(address("seed-1"), address("seed-2"), address("seed-3"))),
-            ClusterServers.of(List.of(new PartitionOptions(
-                    new PartitionId("seed"), new PartitionUri(false, "seed-1", 7_000, 0, null, null), Access.NONE))),
+            List.of(new PartitionOptions(
+                    new PartitionId("seed"), new PartitionUri(false, "seed-1", 7_000, 0, null, null), Access.NONE)),
             () -> null,
             new Timing(ticker, scheduler, new Random(5)));
 

@@ -20,6 +20,7 @@ import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.config.ClientOptions.CatalogueOptions;
 import io.keyslot.client.config.ClientOptions.CodecOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
+import io.keyslot.client.config.ClientOptions.GroupLimits;
 import io.keyslot.client.config.ClientOptions.QueueOptions;
 import io.keyslot.client.partition.Adoption;
 import java.time.Duration;

@@ -3,9 +3,10 @@ package io.keyslot.client.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.config.PlacementOptions.Listed;
-import io.keyslot.client.config.PlacementOptions.Range;
-import io.keyslot.client.config.PlacementOptions.Target;
+import io.keyslot.client.config.ClientOptions.PlacementOptions;
+import io.keyslot.client.config.ClientOptions.PlacementOptions.Listed;
+import io.keyslot.client.config.ClientOptions.PlacementOptions.Range;
+import io.keyslot.client.config.ClientOptions.PlacementOptions.Target;
 import io.keyslot.slot.PartitionId;
 import java.util.List;
 import java.util.Optional;

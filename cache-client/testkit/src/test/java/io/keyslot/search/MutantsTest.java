@@ -105,7 +105,7 @@ class MutantsTest {
                 "if (plan.place().isTaken()) { outdated.add(plan.place().key()); }"),
         EVENTS_SHARE_OBJECTS(
                 Focus.LISTENERS,
-                "io.keyslot.client.entry.EventPublisher",
+                "io.keyslot.client.jcache.EventPublisher",
                 "oldValue), copying);",
                 "oldValue), shared -> shared);"),
         PROCESSOR_CHANGES_WHAT_IT_HAS_LOADED(
