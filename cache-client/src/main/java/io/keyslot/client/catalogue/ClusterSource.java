@@ -5,16 +5,20 @@ import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
+import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.ConnectFailure;
 import io.keyslot.client.partition.redis.ClusterHome;
 import io.keyslot.client.partition.redis.ClusterOwners;
+import io.keyslot.client.partition.redis.ClusterPrimary;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topology;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotMap;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +54,8 @@ public final class ClusterSource implements TopologySource, ClusterHome.Listener
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSource.class);
 
     private final ClusterHome home;
-    private final ClusterServers servers;
+    private final PartitionOptions access; // of the first configured node, which applies to all nodes
+    private final Map<String, String> zones = new HashMap<>(); // by address
     private final Supplier<@Nullable Topology> topology;
     private final Timing timing;
     private volatile Consumer<Layout> listener = layout -> {};
@@ -66,7 +71,13 @@ public final class ClusterSource implements TopologySource, ClusterHome.Listener
     public ClusterSource(
             ClusterHome home, List<PartitionOptions> configured, Supplier<@Nullable Topology> topology, Timing timing) {
         this.home = home;
-        this.servers = ClusterServers.of(configured);
+        this.access = configured.get(0);
+        for (PartitionOptions node : configured) {
+            PartitionUri uri = node.uri();
+            if (uri != null && !node.zone().isEmpty()) {
+                zones.put(uri.host() + " " + uri.port(), node.zone());
+            }
+        }
         this.topology = topology;
         this.timing = timing;
         this.lastCheck = timing.ticker().nanos();
@@ -110,7 +121,24 @@ public final class ClusterSource implements TopologySource, ClusterHome.Listener
     private synchronized Layout layout() {
         return Layout.ofServers(
                 view.slotMap(version),
-                view.primaries().stream().map(servers::options).toList());
+                view.primaries().stream().map(this::options).toList());
+    }
+
+    /** Returns a primary as a partition, with its replicas. */
+    private PartitionOptions options(ClusterPrimary node) {
+        List<ReplicaOptions> replicas = node.replicas().stream()
+                .flatMap(replica -> replica(node, replica.host(), replica.port()).stream())
+                .toList();
+        return access.at(node.partition(), node.host(), node.port()).with(zone(node.host(), node.port()), replicas);
+    }
+
+    private List<ReplicaOptions> replica(ClusterPrimary of, String host, int port) {
+        PartitionUri uri = access.at(of.partition(), host, port).uri();
+        return uri == null ? List.of() : List.of(new ReplicaOptions(uri, zone(host, port)));
+    }
+
+    private String zone(String host, int port) {
+        return zones.getOrDefault(host + " " + port, "");
     }
 
     @Override
