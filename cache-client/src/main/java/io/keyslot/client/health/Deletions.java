@@ -133,6 +133,7 @@ final class Deletions {
             if (!(reply instanceof Reply.Done)) {
                 clearFailed();
             } else if (page.isLast()) {
+                partition.cleared(clear);
                 pendingDeletes.confirm(clear);
                 failures.set(0);
                 clearing.set(false);

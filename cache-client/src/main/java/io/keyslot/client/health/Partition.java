@@ -113,6 +113,7 @@ public final class Partition implements AutoCloseable {
     private volatile Health health; // written while holding transition
     private boolean wasHealthy; // guarded by transition
     private volatile Consumer<List<EncodedKey>> afterDeletion = keys -> {};
+    private volatile Supplier<? extends Collection<Partition>> takers = List::of;
     private volatile NewerMaps newerMaps = new NewerMaps() {};
     private volatile ConnectionListener connections = new ConnectionListener() {};
     private volatile long connectingBy; // the announced map when the last connect began
@@ -200,10 +201,18 @@ public final class Partition implements AutoCloseable {
                 : over.announce(newest.version()).thenAccept(answered -> {});
     }
 
-    /** Sets the routes of deletions, and what is done after one, before it counts as confirmed. */
-    public void route(Function<EncodedKey, Route> newest, Consumer<List<EncodedKey>> listener) {
+    /**
+     * Sets the routes of deletions, and what is done after one, before it counts as confirmed. {@code current} returns the
+     * partitions to which other processes may bring entries from here: what is invalidated here as a whole is then
+     * invalidated there.
+     */
+    public void route(
+            Function<EncodedKey, Route> newest,
+            Consumer<List<EncodedKey>> listener,
+            Supplier<? extends Collection<Partition>> current) {
         deletions.route(newest);
         afterDeletion = listener;
+        takers = current;
     }
 
     public boolean hasEverythingPending() {
@@ -438,6 +447,9 @@ public final class Partition implements AutoCloseable {
         if (reply instanceof Reply.Done) {
             afterDeletion.accept(command.keys());
         }
+        if (reply instanceof Reply.Done && command instanceof Command.NewEpoch) {
+            takers.get().forEach(Partition::forgetEverything);
+        }
     }
 
     private void answered(PartitionConnection from) {
@@ -493,9 +505,16 @@ public final class Partition implements AutoCloseable {
 
     /** Repeats the pending clears at other partitions, which now own slots of this one. */
     public void clearLaterAt(Supplier<? extends Collection<Partition>> others) {
-        pendingDeletes
-                .clears()
-                .forEach(clear -> others.get().forEach(other -> other.clearLater(clear.prefix(), clear.asOfCache())));
+        pendingDeletes.clears().forEach(clear -> others.get().forEach(other -> other.clearLater(clear)));
+    }
+
+    private void clearLater(PendingDeletes.Clear clear) {
+        clearLater(clear.prefix(), clear.asOfCache());
+    }
+
+    /** Called when a clear is done, before it counts as confirmed. */
+    void cleared(PendingDeletes.Clear clear) {
+        takers.get().forEach(taker -> taker.clearLater(clear));
     }
 
     public boolean isAsked() {

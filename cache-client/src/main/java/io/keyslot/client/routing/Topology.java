@@ -182,19 +182,29 @@ public final class Topology {
                 && !isFormer(id, key);
     }
 
+    /** Returns the owners of slots that this partition has ceased to own, or to be the former owner of. */
     Set<Partition> takersFrom(PartitionId id, Topology older) {
         Set<Partition> takers = new LinkedHashSet<>();
         for (int slot = 0; slot < older.places.length; slot++) {
             Place before = older.placeAt(slot);
             Place after = placeAt(slot);
-            if (before != null
-                    && before.id().equals(id)
+            boolean isTaken = before != null
                     && after != null
-                    && !after.id().equals(id)) {
-                Partition taker = after.partition();
-                if (taker != null) {
-                    takers.add(taker);
-                }
+                    && !after.id().equals(id)
+                    && (before.id().equals(id) || (before.isFormer(id) && !after.isFormer(id)));
+            if (isTaken && after.partition() != null) {
+                takers.add(after.partition());
+            }
+        }
+        return takers;
+    }
+
+    /** Returns the owners of the slots of which this partition is the former owner. */
+    private Set<Partition> takersFrom(PartitionId id) {
+        Set<Partition> takers = new LinkedHashSet<>();
+        for (Place place : formers.isEmpty() ? new Place[0] : places) {
+            if (place != null && place.isFormer(id) && place.partition() != null) {
+                takers.add(place.partition());
             }
         }
         return takers;
@@ -245,14 +255,12 @@ public final class Topology {
     /** Has a partition delete by the routes of this topology. */
     void route(Partition partition) {
         PartitionId id = partition.id();
-        partition.route(key -> routeAt(id, key), keys -> deleted(id, keys));
+        partition.route(key -> routeAt(id, key), keys -> deleted(id, keys), () -> takersFrom(id));
     }
 
     private boolean isFormer(PartitionId id, EncodedKey key) {
         Place place = formers.isEmpty() ? null : storeOf(key);
-        return place != null
-                && place.former() != null
-                && place.former().partition().id().equals(id);
+        return place != null && place.isFormer(id);
     }
 
     public Optional<Partition> ownerOf(EncodedKey key) {
@@ -271,6 +279,10 @@ public final class Topology {
             @Nullable Former former) {
         Place(PartitionId id, @Nullable Partition partition, Route route) {
             this(id, partition, route, null);
+        }
+
+        boolean isFormer(PartitionId partition) {
+            return former != null && former.partition().id().equals(partition);
         }
     }
 
