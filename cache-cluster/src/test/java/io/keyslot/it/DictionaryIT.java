@@ -25,7 +25,7 @@ import javax.cache.Cache;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Values that are compressed with a dictionary, which is stored at one of three servers. */
+/** Values that are compressed with a dictionary, which is stored at one of three servers, and larger than a value may be. */
 class DictionaryIT {
     private static final String KEYS = "keyslot:{keyslot:order}:dictionary*";
 
@@ -45,7 +45,11 @@ class DictionaryIT {
         return KeyslotManagers.openPatiently(
                         "dictionary-" + opened,
                         all.stream().map(LocalServer::uri).toList(),
-                        Map.of("keyslot.caches.order.compression.dictionary", dictionary))
+                        Map.of(
+                                "keyslot.caches.order.compression.dictionary",
+                                dictionary,
+                                "keyslot.limits.valueBytes",
+                                "8KiB"))
                 .unwrap(PartitionedCacheManager.class);
     }
 

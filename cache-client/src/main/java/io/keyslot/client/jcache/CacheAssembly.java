@@ -419,17 +419,21 @@ final class CacheAssembly<K, V> {
                                         Objects.requireNonNullElse(stored.compressedFrom(), Compression.OFF),
                                         limits.valueBytes(),
                                         stored.hasDictionary(),
-                                        stored.encryption() == null ? dictionaries(entityType, limits) : null)),
+                                        stored.encryption() == null ? dictionaries(entityType) : null)),
                         limits,
                         client.stamps(),
                         stored.encryption());
     }
 
-    /** Each is an entry with a key of its own, which no cache has, and lasts. */
-    private Dictionaries dictionaries(String entityType, EntryLimits limits) {
+    /** Each is an entry with a key of its own, which no cache has, and lasts. The limits of the cache are not for it. */
+    private Dictionaries dictionaries(String entityType) {
         GroupHome home = GroupHome.ofOurs(client.options().namespace(), entityType);
         ValueCoder<byte[]> plain = new ValueCoder<>(
-                calls.name(), new VerifiedCodec<>(new BytesCodec(), byte[].class), limits, client.stamps(), null);
+                calls.name(),
+                new VerifiedCodec<>(new BytesCodec(), byte[].class),
+                EntryLimits.defaults(),
+                client.stamps(),
+                null);
         EntryCalls entries = new EntryCalls(client.router(), client.router(), client.waiter(), List.of());
         return new Dictionaries(
                 name -> {

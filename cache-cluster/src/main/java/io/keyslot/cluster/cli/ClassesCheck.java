@@ -178,7 +178,7 @@ final class ClassesCheck {
         int entries = opened.unwrap(StoredSample.class).decode(sample, LONGEST);
         int inspected = found.values().stream().mapToInt(Integer::intValue).sum();
         if (entries > inspected) {
-            String problem = "the bytes are damaged, or encrypted with another key";
+            String problem = "the bytes are damaged or encrypted with another key, or their dictionary is missing";
             found.put(new Group(name, new Inspection(valueType.getName(), List.of(), problem)), entries - inspected);
         }
         return found.entrySet().stream()

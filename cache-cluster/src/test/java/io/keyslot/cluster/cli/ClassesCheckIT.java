@@ -2,6 +2,7 @@
 package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.keyslot.client.json.JsonReader;
 import io.keyslot.cluster.local.LocalServer;
@@ -19,6 +20,8 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +31,12 @@ import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.Caching;
+import javax.cache.configuration.MutableConfiguration;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AutoClose;
@@ -60,6 +65,8 @@ class ClassesCheckIT {
                 public java.util.Map<Object, Object> loadAll(Iterable<?> keys) { return null; }
             }
             """;
+
+    private static final Duration LONGEST = Duration.ofSeconds(30);
 
     private static final String PAGE = "package shop; public record Page(int number, String text) {}";
 
@@ -279,9 +286,60 @@ class ClassesCheckIT {
 
             assertThat(few.out()).contains("\"order\":10");
             assertThat(damaged.exitCode()).isEqualTo(ExitCode.DIFFERENT);
-            assertThat(damaged.out()).contains("the bytes are damaged, or encrypted with another key");
+            assertThat(damaged.out())
+                    .contains("the bytes are damaged or encrypted with another key, or their dictionary is missing");
             assertThat(connection.sync().exists(key)).isEqualTo(1);
         }
+    }
+
+    @Test
+    void valuesWithADictionary_areReadWithIt_andUnreadableWithoutIt() throws Exception {
+        List<String> addresses = all.stream().map(LocalServer::uri).toList();
+        try (CacheManager manager = KeyslotManagers.openPatiently(
+                "writer", addresses, Map.of("keyslot.caches.text.compression.dictionary", "sampled"))) {
+            Cache<Integer, String> texts = manager.createCache(
+                    "text", new MutableConfiguration<Integer, String>().setTypes(Integer.class, String.class));
+            Runnable write = () -> IntStream.range(0, 100)
+                    .forEach(i ->
+                            texts.put(i, IntStream.range(i, i + 400).boxed().toList() + " secret"));
+            await().atMost(LONGEST).until(() -> {
+                write.run();
+                return dictionaries(false) == 2;
+            });
+            write.run();
+        }
+        Files.writeString(
+                config,
+                "  text: { valueType: java.lang.String, compression: { dictionary: sampled } }\n",
+                StandardOpenOption.APPEND);
+
+        CommandRun with = check(before, "-o", "json");
+        assertThat(with.exitCode()).as(with.err()).isZero();
+        assertThat(found(with)).containsEntry("java.lang.String", "readable 100 [] null");
+        assertThat(dictionaries(true)).isEqualTo(2);
+
+        CommandRun without = check(before, "-o", "json");
+        assertThat(without.exitCode()).isEqualTo(ExitCode.DIFFERENT);
+        assertThat(found(without).get("java.lang.String"))
+                .startsWith("unreadable 100 []")
+                .contains("dictionary");
+        assertThat(dictionaries(false)).isZero();
+    }
+
+    private int dictionaries(boolean isToRemove) {
+        int found = 0;
+        for (LocalServer server : all) {
+            try (RedisClient client = RedisClient.create(server.uri());
+                    StatefulRedisConnection<String, String> connection = client.connect()) {
+                for (String key : connection.sync().keys("keyslot:{keyslot:text}:dictionary*")) {
+                    found++;
+                    if (isToRemove) {
+                        connection.sync().del(key);
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     @Test
