@@ -20,21 +20,6 @@ class EntityKeyTest {
     @Nested
     class Text {
         @Test
-        void root_isTypeAndId() {
-            assertThat(CUSTOMER.text()).isEqualTo("customer:99");
-        }
-
-        @Test
-        void member_hasItsRootInBraces() {
-            assertThat(EntityKey.of("order", 1001).in(CUSTOMER).text()).isEqualTo("order:{customer:99}:1001");
-        }
-
-        @Test
-        void onlyMemberOfItsType_needsNoId() {
-            assertThat(EntityKey.of("customer_details").in(CUSTOMER)).hasToString("customer_details:{customer:99}");
-        }
-
-        @Test
         void keysThatDiffer_haveDifferentTexts() {
             RandomText random = new RandomText(SEED);
             Map<String, EntityKey> keysByText = new HashMap<>();
@@ -64,13 +49,6 @@ class EntityKeyTest {
                         .as("key %d of seed %d", i, SEED)
                         .isEqualTo(HashSlot.of(key.root().text()));
             }
-        }
-
-        @Test
-        void idWithBraces_choosesNoSlot() {
-            EntityKey key = EntityKey.of("session", "{customer:99}");
-
-            assertThat(HashSlot.tag(key.text())).isEqualTo(key.text());
         }
     }
 
@@ -135,17 +113,6 @@ class EntityKeyTest {
                     .hasMessageContaining("line")
                     .hasMessageContaining("order");
         }
-
-        @Test
-        void root_isItsOwnRoot() {
-            assertThat(CUSTOMER.root()).isSameAs(CUSTOMER);
-            assertThat(EntityKey.of("order", 1).in(CUSTOMER).root()).isEqualTo(CUSTOMER);
-        }
-    }
-
-    @Test
-    void emptyType_isRejected() {
-        assertThatThrownBy(() -> EntityKey.of("", "99")).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static EntityKey next(RandomText random) {

@@ -15,13 +15,10 @@ import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.cache.configuration.FactoryBuilder;
-import javax.cache.configuration.MutableConfiguration;
-import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -44,42 +41,6 @@ class PartitionedConfigurationTest {
             PartitionedConfiguration<String, String> copy = new PartitionedConfiguration<>(original);
 
             assertThat(copy).isEqualTo(original).hasSameHashCodeAs(original);
-            assertThat(copy.getEntityType()).isEqualTo("customer");
-            assertThat(copy.getGroupedBy()).isEqualTo("company");
-            assertThat(copy.getCodecFactory()).isEqualTo(original.getCodecFactory());
-            assertThat(copy.getMissingPartition()).isEqualTo(MissingPartitionPolicy.FAIL);
-            assertThat(copy.getMissingPartitionWrites()).isEqualTo(MissingPartitionWritePolicy.JOURNAL);
-            assertThat(copy.getLoading()).isEqualTo(LOADING);
-            assertThat(copy.getWriteBehind()).isEqualTo(WRITE_BEHIND);
-            assertThat(copy.getNear()).isEqualTo(NEAR);
-            assertThat(copy.getEvents()).isEqualTo(EventScope.FEED);
-            assertThat(copy.getLimits(EntryLimits.defaults())).isEqualTo(LIMITS);
-            assertThat(copy.getKeyType()).isEqualTo(String.class);
-            assertThat(copy.isStatisticsEnabled()).isTrue();
-            assertThat(copy.isManagementEnabled()).isTrue();
-        }
-
-        @Test
-        void standardConfiguration_isTakenOver() {
-            MutableConfiguration<String, String> standard = new MutableConfiguration<String, String>()
-                    .setTypes(String.class, String.class)
-                    .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(javax.cache.expiry.Duration.ONE_HOUR));
-
-            PartitionedConfiguration<String, String> copy = new PartitionedConfiguration<>(standard);
-
-            assertThat(copy.getExpiryPolicyFactory()).isEqualTo(standard.getExpiryPolicyFactory());
-            assertThat(copy.getEntityType()).isNull();
-            assertThat(copy.hasExpiryPolicy()).isTrue();
-        }
-
-        @Test
-        void laterChangeOfTheOriginal_doesNotReachTheCopy() {
-            PartitionedConfiguration<String, String> original = full();
-            PartitionedConfiguration<String, String> copy = new PartitionedConfiguration<>(original);
-
-            original.setEntityType("other");
-
-            assertThat(copy.getEntityType()).isEqualTo("customer");
         }
     }
 
@@ -94,11 +55,6 @@ class PartitionedConfigurationTest {
             change.accept(changed);
 
             assertThat(changed).isNotEqualTo(full());
-        }
-
-        @Test
-        void standardConfiguration_isNotEqual() {
-            assertThat(new PartitionedConfiguration<>()).isNotEqualTo(new MutableConfiguration<>());
         }
     }
 
@@ -165,38 +121,10 @@ class PartitionedConfigurationTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("timeToLive is PT0.000999999S, must be from 1 ms to PT2562047788015H12M55.807S");
         }
-
-        @Test
-        void moreThanMillisecondsCanCount_isRejected() {
-            assertThatThrownBy(() -> new PartitionedConfiguration<>().setTimeToLive(ChronoUnit.FOREVER.getDuration()))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("timeToLive is ");
-        }
-
-        @Test
-        void nothingSet_isNoExpiryPolicy() {
-            assertThat(new PartitionedConfiguration<>().hasExpiryPolicy()).isFalse();
-        }
     }
 
     @Nested
     class Options {
-        @Test
-        void limitsThatAreNotSet_areTakenFromElsewhere() {
-            assertThat(new PartitionedConfiguration<>().getLimits(LIMITS)).isEqualTo(LIMITS);
-        }
-
-        @Test
-        void optionsThatAreNotSet_areNull() {
-            PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
-
-            assertThat(configuration.getMissingPartitionWrites()).isNull();
-            assertThat(configuration.getLoading()).isNull();
-            assertThat(configuration.getWriteBehind()).isNull();
-            assertThat(configuration.getNear()).isNull();
-            assertThat(configuration.getEvents()).isNull();
-        }
-
         @Test
         void emptyNames_areRejected() {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();

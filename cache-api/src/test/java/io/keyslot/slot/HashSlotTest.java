@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Random;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,11 +16,6 @@ class HashSlotTest {
 
     @Nested
     class OfText {
-        @Test
-        void checkValueOfTheSpecification_isMatched() {
-            assertThat(HashSlot.of("123456789")).isEqualTo(0x31c3 % HashSlot.COUNT);
-        }
-
         /** As CLUSTER KEYSLOT of a Redis 7.0 says. */
         @ParameterizedTest
         @CsvSource(quoteCharacter = '"', textBlock = """
@@ -41,19 +35,10 @@ class HashSlotTest {
         void slot_isTheServers(String key, int slot) {
             assertThat(HashSlot.of(key)).isEqualTo(slot);
         }
-
-        @Test
-        void everySlot_isInRange() {
-            for (int i = 0; i < 10_000; i++) {
-                assertThat(HashSlot.of("key" + i)).isBetween(0, HashSlot.COUNT - 1);
-            }
-        }
     }
 
     @Nested
     class Tag {
-        private static final long SEED = 20_260_101;
-
         @ParameterizedTest
         @CsvSource(quoteCharacter = '"', textBlock = """
                 customer:99,          customer:99
@@ -69,21 +54,6 @@ class HashSlotTest {
                 """)
         void tag_isWhatTheSpecificationSays(String key, String tag) {
             assertThat(HashSlot.tag(key)).isEqualTo(tag);
-        }
-
-        @Test
-        void slotOfAnyKey_isThatOfItsTag() {
-            Random random = new Random(SEED);
-            for (int i = 0; i < 2_000; i++) {
-                String key = random.ints(random.nextInt(8), 0, 4)
-                        .mapToObj(index -> "a{}é".substring(index, index + 1))
-                        .reduce("", String::concat);
-                String tag = HashSlot.tag(key);
-
-                int slotOfTag = tag.equals(key) ? HashSlot.of(key) : HashSlot.of("{" + tag + "}");
-
-                assertThat(HashSlot.of(key)).as("'%s' of seed %d", key, SEED).isEqualTo(slotOfTag);
-            }
         }
     }
 
@@ -115,21 +85,11 @@ class HashSlotTest {
         }
 
         @Test
-        void slice_isTakenForItself() {
-            assertThat(HashSlot.of(wrapped().slice())).isEqualTo(SLOT_OF_MEMBER);
-        }
-
-        @Test
         void directBuffer_hasTheSameSlot() {
             ByteBuffer direct = ByteBuffer.allocateDirect(64).put(wrapped()).flip();
 
             assertThat(HashSlot.of(direct)).isEqualTo(SLOT_OF_MEMBER);
             assertThat(direct.remaining()).isEqualTo(MEMBER.length());
-        }
-
-        @Test
-        void readOnlyBuffer_hasTheSameSlot() {
-            assertThat(HashSlot.of(wrapped().asReadOnlyBuffer())).isEqualTo(SLOT_OF_MEMBER);
         }
 
         private static ByteBuffer wrapped() {

@@ -50,19 +50,6 @@ class SlotMapTest {
             assertThat(map.ownerOf(HashSlot.COUNT)).isEmpty();
             assertThat(map.slotsOf(RED)).isEqualTo(11);
         }
-
-        @Test
-        void unownedSlots_areThoseOfHashedKeys() {
-            assertThat(map.unownedSlots()).isEqualTo(HashSlot.COUNT - 10);
-        }
-
-        @Test
-        void mapWithoutPlacedSlots_knowsNoOwnerOfThem() {
-            SlotMap hashed = SlotMap.ofEqualShares(1, List.of(RED));
-
-            assertThat(hashed.ownerOf(HashSlot.COUNT)).isEmpty();
-            assertThat(hashed.ownerOf(SlotRange.END - 1)).isEmpty();
-        }
     }
 
     @Nested
@@ -86,14 +73,6 @@ class SlotMapTest {
             assertThat(map).hasToString("v1 red=0-5461 blue=5462-10922 green=10923-16383");
         }
 
-        @Test
-        void morePartitionsThanSlots_leaveSomeWithoutAny() {
-            SlotMap map = SlotMap.ofEqualShares(1, ids(HashSlot.COUNT + 1));
-
-            assertThat(map.unownedSlots()).isZero();
-            assertThat(map.slotsOf(new PartitionId("p" + HashSlot.COUNT))).isZero();
-        }
-
         private static List<PartitionId> ids(int count) {
             return IntStream.range(0, count)
                     .mapToObj(i -> new PartitionId("p" + i))
@@ -103,13 +82,6 @@ class SlotMapTest {
 
     @Nested
     class Weights {
-        @Test
-        void slots_areInProportion() {
-            SlotMap map = SlotMap.ofWeights(1, weights(1, 2, 1));
-
-            assertThat(map).hasToString("v1 red=0-4095 blue=4096-12287 green=12288-16383");
-        }
-
         @Test
         void largestRemainder_getsTheSlotThatIsLeft() {
             // 16384 * 1/7 = 2340.57, * 3/7 = 7021.71: one of the two slots left goes to each of the 3s.
@@ -125,13 +97,6 @@ class SlotMapTest {
             SlotMap map = SlotMap.ofWeights(1, weights(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE));
 
             assertThat(map).isEqualTo(SlotMap.ofEqualShares(1, List.of(RED, BLUE, GREEN)));
-        }
-
-        @Test
-        void weightZero_getsNoSlot() {
-            SlotMap map = SlotMap.ofWeights(1, weights(1, 0, 2));
-
-            assertThat(map).hasToString("v1 red=0-5460 blue= green=5461-16383");
         }
 
         @Test
@@ -170,52 +135,11 @@ class SlotMapTest {
         }
 
         @Test
-        void unknownPartition_ownsNothing() {
-            SlotMap map = SlotMap.ofEqualShares(1, List.of(RED));
-
-            assertThat(map.rangesOf(BLUE)).isEmpty();
-            assertThat(map.describe(BLUE)).isEmpty();
-        }
-
-        @Test
         void overlap_isRejected() {
             assertThatThrownBy(() -> new SlotMap(
                             1, Map.of(RED, List.of(new SlotRange(0, 99)), BLUE, List.of(new SlotRange(99, 99)))))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("overlap, slot 99");
         }
-
-        @Test
-        void overlapWithinAPartition_isRejected() {
-            assertThatThrownBy(() -> new SlotMap(1, Map.of(RED, List.of(new SlotRange(0, 99), new SlotRange(50, 60)))))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("overlap, slot 50");
-        }
-
-        @Test
-        void noPartition_isRejected() {
-            assertThatThrownBy(() -> new SlotMap(1, Map.of())).isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> SlotMap.ofEqualShares(1, List.of())).isInstanceOf(IllegalArgumentException.class);
-        }
-    }
-
-    @Test
-    void mapsWithTheSameVersionAndOwners_areEqual() {
-        SlotMap map = SlotMap.ofEqualShares(3, List.of(RED, BLUE));
-
-        assertThat(map).isEqualTo(SlotMap.ofEqualShares(3, List.of(RED, BLUE)));
-        assertThat(map).hasSameHashCodeAs(SlotMap.ofEqualShares(3, List.of(RED, BLUE)));
-        assertThat(map).isNotEqualTo(SlotMap.ofEqualShares(4, List.of(RED, BLUE)));
-        assertThat(map).isNotEqualTo(SlotMap.ofEqualShares(3, List.of(BLUE, RED)));
-    }
-
-    @Test
-    void laterChangeOfTheGivenRanges_doesNotReachTheMap() {
-        Map<PartitionId, List<SlotRange>> given = new LinkedHashMap<>(Map.of(RED, List.of(new SlotRange(0, 9))));
-        SlotMap map = new SlotMap(1, given);
-
-        given.clear();
-
-        assertThat(map.slotsOf(RED)).isEqualTo(10);
     }
 }

@@ -4,7 +4,6 @@ package io.keyslot.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,17 +25,5 @@ class SlotRangeTest {
     @ValueSource(strings = {"", "-", "-1", "1-", "1-2-3", "a", "9-8", "0-65536", "99999999999"})
     void textThatIsNoRange_isRejected(String text) {
         assertThatThrownBy(() -> SlotRange.parse(text)).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void string_isReadAgain() {
-        assertThat(new SlotRange(3, 4)).hasToString("3-4");
-        assertThat(new SlotRange(3, 3)).hasToString("3");
-    }
-
-    @Test
-    void size_countsBothEnds() {
-        assertThat(new SlotRange(3, 4).size()).isEqualTo(2);
-        assertThat(new SlotRange(0, HashSlot.COUNT - 1).size()).isEqualTo(HashSlot.COUNT);
     }
 }

@@ -4,6 +4,7 @@ package io.keyslot.history;
 import static io.keyslot.history.Histories.get;
 import static io.keyslot.history.Histories.ok;
 import static io.keyslot.history.Histories.put;
+import static io.keyslot.history.Histories.remove;
 import static io.keyslot.history.Histories.replace;
 import static io.keyslot.history.Histories.with;
 import static io.keyslot.history.Histories.withResult;
@@ -11,179 +12,198 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.keyslot.history.Linearizability.Finding;
+import io.keyslot.history.Linearizability.Lasting;
 import io.keyslot.history.Linearizability.Model;
+import io.keyslot.history.Linearizability.Sealing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+/** The checks of histories: right ones pass, and each defect is found. */
 class LinearizabilityTest {
-    private static boolean isLinearizable(Model model, Operation... history) {
-        return new Linearizability(model).check(List.of(history)).isEmpty();
+    private static final Lasting LASTING = event -> event == Lasting.Event.UPDATED ? Lasting.AS_BEFORE : ms(100);
+
+    private static long ms(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    private static boolean isStrict(Operation... history) {
-        return isLinearizable(Model.STRICT, history);
+    private static Operation unknown(Operation operation) {
+        return with(Outcome.UNKNOWN, operation);
     }
 
-    private static boolean isLossy(Operation... history) {
-        return isLinearizable(Model.LOSSY, history);
+    private static Operation failed(Operation operation) {
+        return with(Outcome.FAILED, operation);
     }
 
-    @Nested
-    class Strict {
-        @Test
-        void readAfterAWrite_mustSeeIt() {
-            assertThat(isStrict(put("a", 1, 0, 1), get("b", 1L, 2, 3))).isTrue();
-            assertThat(isStrict(put("a", 1, 0, 1), get("b", null, 2, 3))).isFalse();
-        }
-
-        @Test
-        void readDuringAWrite_maySeeItOrNot() {
-            assertThat(isStrict(put("a", 1, 0, 9), get("b", 1L, 2, 3))).isTrue();
-            assertThat(isStrict(put("a", 1, 0, 9), get("b", null, 2, 3))).isTrue();
-        }
-
-        @Test
-        void valueThatWasSeen_mustNotDisappearAgain() {
-            assertThat(isStrict(put("a", 1, 0, 9), get("b", 1L, 2, 3), get("c", null, 4, 5)))
-                    .isFalse();
-        }
-
-        @Test
-        void orderOfTwoWrites_isTheSameForAllReaders() {
-            Operation one = put("a", 1, 0, 9);
-            Operation two = put("b", 2, 0, 9);
-
-            assertThat(isStrict(one, two, get("c", 1L, 10, 11), get("d", 2L, 12, 13)))
-                    .isFalse();
-            assertThat(isStrict(one, two, get("c", 1L, 3, 4), get("d", 2L, 5, 6)))
-                    .isTrue();
-        }
-
-        @Test
-        void lostUpdate_isFound() {
-            Operation first = put("a", 10, 0, 1);
-            Operation left = ok("a", Action.INCREMENT, 1L, 11L, 2, 9);
-
-            assertThat(isStrict(first, left, ok("b", Action.INCREMENT, 1L, 12L, 2, 9)))
-                    .isTrue();
-            assertThat(isStrict(first, left, ok("b", Action.INCREMENT, 1L, 11L, 2, 9)))
-                    .isFalse();
-        }
-
-        @Test
-        void keysAreIndependent() {
-            Operation other = new Operation("b", Action.GET, "other", null, null, Outcome.OK, 1L, 2, 3, "");
-
-            assertThat(new Linearizability(Model.STRICT).check(List.of(put("a", 1, 0, 1), other)))
-                    .extracting(Finding::key, Finding::verdict)
-                    .containsExactly(tuple("other", Verdict.NOT_LINEARIZABLE));
-        }
+    private static void check(boolean isRight, Linearizability linearizability, Operation... history) {
+        assertThat(linearizability.check(List.of(history)).isEmpty())
+                .as(List.of(history).toString())
+                .isEqualTo(isRight);
     }
 
-    @Nested
-    class Actions {
-        @Test
-        void putIfAbsent_hasOneWinner() {
-            Operation won = ok("a", Action.PUT_IF_ABSENT, 1L, true, 0, 9);
-
-            assertThat(isStrict(won, ok("b", Action.PUT_IF_ABSENT, 2L, false, 0, 9), get("c", 1L, 10, 11)))
-                    .isTrue();
-            assertThat(isStrict(won, ok("b", Action.PUT_IF_ABSENT, 2L, true, 0, 9)))
-                    .isFalse();
-        }
-
-        @Test
-        void replace_needsAnEntry() {
-            assertThat(isStrict(ok("a", Action.REPLACE, 1L, false, 0, 1), get("a", null, 2, 3)))
-                    .isTrue();
-            assertThat(isStrict(put("a", 1, 0, 1), ok("a", Action.REPLACE, 2L, false, 2, 3)))
-                    .isFalse();
-        }
-
-        @Test
-        void replaceOfAnExpectedValue_needsThatValue() {
-            assertThat(isStrict(put("a", 1, 0, 1), replace("a", 1, 2, true, 2, 3), get("b", 2L, 4, 5)))
-                    .isTrue();
-            assertThat(isStrict(put("a", 1, 0, 1), replace("a", 5, 2, true, 2, 3)))
-                    .isFalse();
-        }
-
-        @Test
-        void getAndPut_answersWhatWasThere() {
-            assertThat(isStrict(put("a", 1, 0, 1), ok("a", Action.GET_AND_PUT, 2L, 1L, 2, 3)))
-                    .isTrue();
-            assertThat(isStrict(put("a", 1, 0, 1), ok("a", Action.GET_AND_PUT, 2L, null, 2, 3)))
-                    .isFalse();
-        }
-
-        @Test
-        void remove_tellsWhetherSomethingWasThere() {
-            assertThat(isStrict(ok("a", Action.REMOVE, null, false, 0, 1))).isTrue();
-            assertThat(isStrict(put("a", 1, 0, 1), ok("a", Action.REMOVE, null, false, 2, 3)))
-                    .isFalse();
-        }
+    private static void right(Operation... history) {
+        check(true, new Linearizability(Model.STRICT), history);
     }
 
-    @Nested
-    class Outcomes {
-        @Test
-        void failedWrite_hasNotHappened() {
-            Operation failed = with(Outcome.FAILED, put("a", 1, 0, 1));
-
-            assertThat(isStrict(failed, get("b", null, 2, 3))).isTrue();
-            assertThat(isStrict(failed, get("b", 1L, 2, 3))).isFalse();
-        }
-
-        @Test
-        void unknownWrite_mayHaveHappenedOrNotOrLater() {
-            Operation unknown = with(Outcome.UNKNOWN, put("a", 1, 0, 1));
-
-            assertThat(isStrict(unknown, get("b", null, 2, 3))).isTrue();
-            assertThat(isStrict(unknown, get("b", 1L, 2, 3))).isTrue();
-            assertThat(isStrict(unknown, get("b", null, 2, 3), get("b", 1L, 4, 5)))
-                    .isTrue();
-        }
-
-        @Test
-        void unknownWrite_happensOnlyOnce() {
-            Operation unknown = with(Outcome.UNKNOWN, put("a", 1, 0, 1));
-
-            assertThat(isStrict(unknown, get("b", 1L, 2, 3), put("b", 2, 4, 5), get("b", 1L, 6, 7)))
-                    .isFalse();
-        }
-
-        @Test
-        void unknownWrite_doesNotHappenBeforeItBegan() {
-            assertThat(isStrict(get("b", 1L, 0, 1), with(Outcome.UNKNOWN, put("a", 1, 2, 3))))
-                    .isFalse();
-        }
+    private static void wrong(Operation... history) {
+        check(false, new Linearizability(Model.STRICT), history);
     }
 
-    @Nested
-    class Lossy {
-        @Test
-        void lostValue_isNoViolation() {
-            assertThat(isLossy(put("a", 1, 0, 1), get("b", null, 2, 3))).isTrue();
-            assertThat(isLossy(put("a", 1, 0, 1), ok("b", Action.PUT_IF_ABSENT, 2L, true, 2, 3)))
-                    .isTrue();
-        }
+    @Test
+    void readsAndWrites() {
+        right(put("a", 1, 0, 1), get("b", 1L, 2, 3));
+        wrong(put("a", 1, 0, 1), get("b", null, 2, 3));
+        right(put("a", 1, 0, 9), get("b", 1L, 2, 3));
+        right(put("a", 1, 0, 9), get("b", null, 2, 3));
+        wrong(put("a", 1, 0, 9), get("b", 1L, 2, 3), get("c", null, 4, 5));
+        Operation one = put("a", 1, 0, 9);
+        Operation two = put("b", 2, 0, 9);
+        wrong(one, two, get("c", 1L, 10, 11), get("d", 2L, 12, 13));
+        right(one, two, get("c", 1L, 3, 4), get("d", 2L, 5, 6));
+    }
 
-        @Test
-        void resurrectedValue_isFound() {
-            assertThat(isLossy(put("a", 1, 0, 1), get("b", null, 2, 3), get("b", 1L, 4, 5)))
-                    .isFalse();
-        }
+    @Test
+    void conditionalWrites() {
+        Operation put = put("a", 1, 0, 1);
+        Operation sum = ok("a", Action.INCREMENT, 1L, 2L, 2, 9);
+        right(put, sum, ok("b", Action.INCREMENT, 1L, 3L, 2, 9));
+        wrong(put, sum, ok("b", Action.INCREMENT, 1L, 2L, 2, 9));
+        Operation won = ok("a", Action.PUT_IF_ABSENT, 1L, true, 0, 9);
+        right(won, ok("b", Action.PUT_IF_ABSENT, 2L, false, 0, 9), get("c", 1L, 10, 11));
+        wrong(won, ok("b", Action.PUT_IF_ABSENT, 2L, true, 0, 9));
+        right(ok("a", Action.REPLACE, 1L, false, 0, 1), get("a", null, 2, 3));
+        wrong(put, ok("a", Action.REPLACE, 2L, false, 2, 3));
+        right(put, replace("a", 1, 2, true, 2, 3), get("b", 2L, 4, 5));
+        wrong(put, replace("a", 5, 2, true, 2, 3));
+        right(put, ok("a", Action.GET_AND_PUT, 2L, 1L, 2, 3));
+        wrong(put, ok("a", Action.GET_AND_PUT, 2L, null, 2, 3));
+        right(ok("a", Action.REMOVE, null, false, 0, 1));
+        wrong(put, ok("a", Action.REMOVE, null, false, 2, 3));
+    }
 
-        @Test
-        void olderValue_isFound() {
-            assertThat(isLossy(put("a", 1, 0, 1), put("a", 2, 2, 3), get("b", 1L, 4, 5)))
-                    .isFalse();
-        }
+    @Test
+    void writesThatFailedOrAreUnknown() {
+        Operation put = put("a", 1, 0, 1);
+        right(failed(put), get("b", null, 2, 3));
+        wrong(failed(put), get("b", 1L, 2, 3));
+        right(unknown(put), get("b", null, 2, 3), get("b", 1L, 4, 5));
+        wrong(unknown(put), get("b", 1L, 2, 3), put("b", 2, 4, 5), get("b", 1L, 6, 7));
+        wrong(get("b", 1L, 0, 1), unknown(put("a", 1, 2, 3)));
+    }
+
+    @Test
+    void entriesThatMayBeLost() {
+        Linearizability lossy = new Linearizability(Model.LOSSY);
+        Operation put = put("a", 1, 0, 1);
+        check(true, lossy, put, get("b", null, 2, 3));
+        check(true, lossy, put, ok("b", Action.PUT_IF_ABSENT, 2L, true, 2, 3));
+        check(false, lossy, put, get("b", null, 2, 3), get("b", 1L, 4, 5));
+        check(false, lossy, put, put("a", 2, 2, 3), get("b", 1L, 4, 5));
+    }
+
+    /** Values end 100 ms after they were created or read, and not later for an update. */
+    @Test
+    void entriesThatExpire() {
+        Linearizability held = new Linearizability(Model.STRICT, Sealing.NEVER, LASTING);
+        Operation put = put("a", 1, 0, 1);
+        check(true, held, put, get("b", 1L, ms(90), ms(91)));
+        check(false, held, put, get("b", null, ms(90), ms(91)));
+        check(false, held, put, get("b", 1L, ms(110), ms(111)));
+        check(true, held, put, get("b", null, ms(110), ms(111)));
+        Operation slow = put("a", 1, 0, ms(50));
+        check(true, held, slow, get("b", 1L, ms(140), ms(141)));
+        check(true, held, slow, get("b", null, ms(110), ms(111)));
+        check(false, held, slow, get("b", 1L, ms(160), ms(161)));
+        check(false, held, put, put("a", 2, ms(60), ms(61)), get("b", 2L, ms(120), ms(121)));
+        Operation read = get("a", 1L, ms(60), ms(61));
+        check(true, held, put, read, get("b", 1L, ms(120), ms(121)));
+        check(false, held, put, read, get("b", null, ms(120), ms(121)));
+        check(true, held, unknown(put), get("b", 1L, ms(500), ms(501)));
+    }
+
+    private static void possible(boolean isPossible, Operation... history) {
+        assertThat(new PossibleReads(List.of(history)).check().isEmpty())
+                .as(List.of(history).toString())
+                .isEqualTo(isPossible);
+    }
+
+    @Test
+    void possibleReads() {
+        Operation put = put("a", 1, 0, 1);
+        Operation one = put("a", 1, 0, 99);
+        Operation two = put("b", 2, 0, 99);
+        possible(true, one, get("b", 1L, 2, 3));
+        possible(false, put("a", 1, 5, 9), get("b", 1L, 2, 3));
+        possible(true, one, two, get("c", 1L, 1, 2), get("c", 2L, 3, 4), get("c", 1L, 5, 6));
+        possible(false, put, put("a", 2, 2, 3), get("b", 1L, 4, 5));
+        possible(true, put, put("a", 2, 2, 4), get("b", 1L, 3, 5));
+        possible(true, put("a", 1, 0, 2), put("b", 2, 1, 3), get("b", 1L, 4, 5));
+        possible(true, put, unknown(put("a", 2, 2, 3)), get("b", 1L, 4, 5));
+        possible(false, failed(put), get("b", 1L, 2, 3));
+        possible(false, replace("a", 7, 1, false, 0, 1), get("b", 1L, 2, 3));
+        possible(true, put, get("b", null, 2, 3));
+        Operation nothing = ok("r", Action.READ_THROUGH, null, null, 4, 5);
+        possible(false, put, nothing);
+        possible(true, put, unknown(ok("a", Action.REMOVE, null, null, 2, 3)), nothing);
+        Operation contains = ok("b", Action.CONTAINS, null, true, 4, 5);
+        possible(true, put, contains);
+        possible(false, put, ok("a", Action.REMOVE, null, true, 2, 3), contains);
+    }
+
+    private static void stale(String finding, Operation... history) {
+        assertThat(new Staleness().check(List.of(history)))
+                .singleElement()
+                .asString()
+                .contains(finding);
+    }
+
+    @Test
+    void staleReads() {
+        Operation put = put("a-1", 1, 0, 1);
+        stale("stale, after the acknowledged a-1 PUT(k, 2)", put, put("a-1", 2, 2, 3), get("b-1", 1L, 4, 5));
+        stale("stale", unknown(put), put("a-1", 2, 2, 3), get("b-1", 1L, 4, 5));
+        stale("nobody had begun to write this", put, get("b-1", 7L, 4, 5));
+        stale("nobody had begun to write this", get("b-1", 1L, 0, 1), put("a-1", 1, 2, 3));
+        stale("nothing, after the acknowledged", put, get("b-1", null, 2, 3));
+        assertThat(new Staleness()
+                        .check(List.of(
+                                put,
+                                unknown(put("a-1", 2, 2, 3)),
+                                failed(put("a-1", 3, 4, 5)),
+                                get("b-1", 1L, 6, 7),
+                                get("b-1", 2L, 6, 7),
+                                put("a-1", 4, 8, 19),
+                                unknown(remove("a-1", 5, 9, 10)),
+                                get("b-1", 1L, 12, 13),
+                                get("b-1", null, 14, 15))))
+                .isEmpty();
+    }
+
+    @Test
+    void journaledWrites_mayBeSeenLateByOthersOnly() {
+        Staleness staleness = new Staleness();
+        staleness.exceptForOthersBetween("a", 2, 100);
+        Operation old = put("a-1", 1, 0, 1);
+        Operation journaled = put("a-1", 2, 3, 4);
+        assertThat(staleness.check(List.of(old, journaled, get("b-1", 1L, 50, 51))))
+                .isEmpty();
+        assertThat(staleness.check(List.of(old, journaled, get("b-1", 1L, 101, 102))))
+                .hasSize(1);
+        assertThat(staleness.check(List.of(old, journaled, get("a-2", 1L, 50, 51))))
+                .hasSize(1);
+    }
+
+    @Test
+    void keysAreIndependent() {
+        Operation other = new Operation("b", Action.GET, "other", null, null, Outcome.OK, 1L, 2, 3, "");
+        assertThat(new Linearizability(Model.STRICT).check(List.of(put("a", 1, 0, 1), other)))
+                .extracting(Finding::key, Finding::verdict)
+                .containsExactly(tuple("other", Verdict.NOT_LINEARIZABLE));
     }
 
     @Nested
@@ -216,7 +236,7 @@ class LinearizabilityTest {
                     if (random.nextBoolean()) {
                         state = action.on(state, call).state();
                     }
-                    history.add(with(Outcome.UNKNOWN, call));
+                    history.add(unknown(call));
                     continue;
                 }
                 if (losing && random.nextInt(20) == 0) {
@@ -277,7 +297,7 @@ class LinearizabilityTest {
     void searchBeyondItsBound_isGivenUp() {
         List<Operation> history = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            history.add(with(Outcome.UNKNOWN, put("a", i, 0, 1)));
+            history.add(unknown(put("a", i, 0, 1)));
         }
         history.add(get("b", 99L, 2, 3));
 

@@ -59,18 +59,6 @@ class ScalarKeyTest {
             assertStored(codec("customer", UUID.class), ID, "customer:" + ID);
             assertStored(codec("customer", LocalDate.class), TIME.toLocalDate(), "customer:2024-02-29");
         }
-
-        @Test
-        void keyOfAnotherType_isRefused() {
-            @SuppressWarnings({"unchecked", "rawtypes"})
-            KeyCodec<Object> longs = (KeyCodec) codec("customer", Long.class);
-
-            assertThatThrownBy(() -> longs.encode("99"))
-                    .isInstanceOf(ClassCastException.class)
-                    .hasMessageContaining("customer")
-                    .hasMessageContaining("java.lang.String")
-                    .hasMessageContaining("java.lang.Long");
-        }
     }
 
     @Nested

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -137,11 +138,6 @@ public abstract class FenceContract {
                 .toList());
     }
 
-    /** Every kind of command that is about a slot, and one of each form that is sent in another way. */
-    static Stream<Command<?>> commands() {
-        return Stream.concat(reads(), writes());
-    }
-
     static Stream<Command<?>> reads() {
         return Stream.of(
                 new Command.Get(KEY),
@@ -199,123 +195,48 @@ public abstract class FenceContract {
                 : reply;
     }
 
-    @Nested
-    class EveryCommand {
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
-        void slotsWithoutAFence_areNotKnown(Command<?> command) {
-            put(KEY, Route.plain(1));
+    /** Every kind of command in every state, with whether it writes; first without a fence. */
+    static Stream<Arguments> commandsInStates() {
+        return STATES.stream()
+                .distinct()
+                .flatMap(state -> Stream.concat(
+                        reads().map(command -> Arguments.of(state, command, false)),
+                        writes().map(command -> Arguments.of(state, command, true))));
+    }
 
-            Reply.Refused<?> refused = refused(ofOne(fenced(command)));
-
-            assertThat(refused.refusal()).isEqualTo(Refusal.MOVED);
-            assertThat(refused.mapVersion()).isEqualTo(2);
-            assertThat(stamp()).isEqualTo(3);
+    @ParameterizedTest
+    @MethodSource("io.keyslot.client.partition.FenceContract#commandsInStates")
+    void everyCommand_isDoneRefusedAndNoted_asTheStateSays(@Nullable State state, Command<?> command, boolean isWrite) {
+        put(KEY, Route.plain(1));
+        if (state != null) {
+            inBothSlots(state);
         }
 
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
-        void slotsThatHaveMoved_areRefusedWithTheVersion(Command<?> command) {
-            put(KEY, Route.plain(1));
-            inBothSlots(MOVED);
+        Reply<?> reply = ofOne(fenced(command));
 
-            Reply.Refused<?> refused = refused(ofOne(fenced(command)));
-
-            assertThat(refused.refusal()).isEqualTo(Refusal.MOVED);
-            assertThat(refused.mapVersion()).isEqualTo(NEWER);
-            assertThat(stamp()).isEqualTo(3);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
-        void slotsThatArrive_areFrozen(Command<?> command) {
-            inBothSlots(IMPORTING);
-
-            assertThat(refused(ofOne(fenced(command))).refusal()).isEqualTo(Refusal.FROZEN);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
-        void closedSlots_areFrozen(Command<?> command) {
-            put(KEY, Route.plain(1));
-            inBothSlots(CLOSED);
-
-            assertThat(refused(ofOne(fenced(command))).refusal()).isEqualTo(Refusal.FROZEN);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#writes")
-        void frozenSlots_areNotWritten(Command<?> command) {
-            put(KEY, Route.plain(1));
-            inBothSlots(FROZEN);
-
-            assertThat(refused(ofOne(fenced(command))).refusal()).isEqualTo(Refusal.FROZEN);
-            assertThat(done(fenced(new Command.Get(KEY))).stamp()).isEqualTo(3);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#reads")
-        void frozenSlots_areRead(Command<?> command) {
-            put(KEY, Route.plain(1));
-            inBothSlots(FROZEN);
-
-            assertThat(fenced(command)).isInstanceOf(Reply.Done.class);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#reads")
-        void readsInSlotsThatGo_noteNothing(Command<?> command) {
-            put(KEY, Route.plain(1));
-            inBothSlots(MOVING);
-
-            assertThat(fenced(command)).isInstanceOf(Reply.Done.class);
-            assertThat(written(slotOf(KEY))).doesNotContain(KEY, HOME.index());
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#writes")
-        void whatIsWrittenInSlotsThatGo_isNoted(Command<?> command) {
-            put(KEY, Route.plain(1));
-            inBothSlots(MOVING);
-
-            assertThat(ofOne(fenced(command))).isInstanceOf(Reply.Done.class);
-
-            if (stamp() != 3) {
-                assertThat(written(slotOf(KEY))).contains(KEY);
+        if (state == MOVING || state == OWNED || (state == FROZEN && !isWrite)) {
+            assertThat(reply).isInstanceOf(Reply.Done.class);
+            Set<EncodedKey> written = written(slotOf(KEY));
+            if (state == OWNED) {
+                assertThat(written).isNull();
+            } else if (!isWrite && state == MOVING) {
+                assertThat(written).doesNotContain(KEY, HOME.index());
+            } else if (stamp() != 3) {
+                assertThat(written).contains(KEY);
             }
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
-        void slotsThatHaveArrived_areReadAndWritten_andNothingIsNoted(Command<?> command) {
-            put(KEY, Route.plain(1));
-            inBothSlots(OWNED);
-
-            assertThat(ofOne(fenced(command))).isInstanceOf(Reply.Done.class);
-            assertThat(written(slotOf(KEY))).isNull();
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.FenceContract#commands")
-        void commandsThatAreNotFenced_askNoFence(Command<?> command) {
-            inBothSlots(MOVED);
-
-            assertThat(ofOne(send(command, Route.plain(1)))).isInstanceOf(Reply.Done.class);
+        } else {
+            boolean hasMoved = state == null || state == MOVED;
+            assertThat(refused(reply).refusal()).isEqualTo(hasMoved ? Refusal.MOVED : Refusal.FROZEN);
+            if (hasMoved) {
+                assertThat(refused(reply).mapVersion()).isEqualTo(state == null ? 2 : NEWER);
+            }
+            assertThat(stamp()).isEqualTo(3);
+            assertThat(ofOne(send(command, Route.plain(1)))).isInstanceOf(Reply.Done.class); // not fenced
         }
     }
 
     @Nested
     class Notes {
-        @Test
-        void removalOfNothing_isNoted() {
-            inBothSlots(MOVING);
-
-            done(fenced(new Command.RemoveAll(List.of(KEY))));
-
-            assertThat(written(slotOf(KEY))).contains(KEY);
-            assertThat(written(slotOf(OTHER))).isEmpty();
-        }
-
         @Test
         void eachKey_isNotedInItsSlot() {
             inBothSlots(MOVING);
@@ -375,11 +296,6 @@ public abstract class FenceContract {
                             0,
                             Map.of(MOVE, 1L),
                             Map.of(1, new SlotFence(MOVING, MOVE, 5, 0), 2, new SlotFence(MOVED, MOVE, 5, NEWER))));
-        }
-
-        @Test
-        void nothing_isNone() {
-            assertThat(fences()).isEqualTo(Fences.NONE);
         }
 
         @Test
@@ -446,16 +362,6 @@ public abstract class FenceContract {
         }
 
         @Test
-        void forgottenFence_isNone() {
-            set(From.NONE, MOVED, 1);
-
-            assertThat(set(From.any(MOVED), null, 1)).isTrue();
-            assertThat(set(From.any(MOVED), null, 1)).isTrue();
-
-            assertThat(fences().slots()).isEmpty();
-        }
-
-        @Test
         void recovery_keepsWhatWasNoted_alsoIfItIsRepeated() {
             inBothSlots(MOVING);
             put(KEY, routed);
@@ -465,29 +371,6 @@ public abstract class FenceContract {
             assertThat(set(From.any(FROZEN), MOVING, slotOf(KEY))).isTrue();
 
             assertThat(written(slotOf(KEY))).contains(KEY, HOME.keyOf(Element.of("order:2")));
-        }
-
-        @Test
-        void closedSlot_keepsWhatWasNoted() {
-            inBothSlots(MOVING);
-            put(KEY, routed);
-            assertThat(set(From.any(MOVING), FROZEN, slotOf(KEY))).isTrue();
-            assertThat(set(From.any(FROZEN), CLOSED, slotOf(KEY))).isTrue();
-            assertThat(set(From.any(CLOSED), FROZEN, slotOf(KEY))).isTrue();
-            assertThat(set(From.any(FROZEN), CLOSED, slotOf(KEY))).isTrue();
-            assertThat(set(From.any(CLOSED), MOVING, slotOf(KEY))).isTrue();
-
-            assertThat(written(slotOf(KEY))).contains(KEY);
-        }
-
-        @Test
-        void newBeginning_forgetsWhatWasNoted() {
-            inBothSlots(MOVING);
-            put(KEY, routed);
-
-            assertThat(set(From.any(MOVING).orAbsent(), MOVING, slotOf(KEY))).isTrue();
-
-            assertThat(written(slotOf(KEY))).isEmpty();
         }
     }
 

@@ -7,7 +7,6 @@ import static io.keyslot.client.stored.AggregateOperation.HASH_PUT;
 import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE;
 import static io.keyslot.client.stored.AggregateOperation.HASH_SIZE;
 import static io.keyslot.client.stored.AggregateOperation.LIST_ADD_LAST;
-import static io.keyslot.client.stored.AggregateOperation.LIST_POLL_FIRST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,44 +55,6 @@ public abstract class GroupContract extends GroupRaceContract {
     @Nested
     class Steps {
         @Test
-        void steps_areDoneInTheirOrderAndAnswered() {
-            EncodedKey cart = member("cart");
-            EncodedKey orders = member("orders");
-
-            List<Object> answers = readableAnswers(
-                    step(cart, HASH_PUT, "a", "1"),
-                    step(cart, HASH_PUT, "a", "2"),
-                    step(orders, LIST_ADD_LAST, "1001"),
-                    step(cart, HASH_GET, "a"),
-                    new DeleteAggregate(orders, AggregateKind.LIST),
-                    step(orders, LIST_POLL_FIRST));
-
-            assertThat(answers).containsExactly("none", "1", 1L, "2", 1L, "none");
-        }
-
-        private List<Object> readableAnswers(GroupStep... steps) {
-            return applied(steps).stream()
-                    .map(GroupFixture::readable)
-                    .map(answer -> answer == null ? "none" : answer)
-                    .toList();
-        }
-
-        @Test
-        void entry_isStoredReadAndRemoved() {
-            EncodedKey order = member("order");
-            PutEntry put = putEntry(order, "one");
-
-            List<?> answers = applied(put, new ReadEntry(order), new RemoveEntry(order), new ReadEntry(order));
-
-            assertThat(answers).hasSize(4);
-            assertThat(answers.get(0)).isNull();
-            assertThat(((Lookup) present(answers.get(1))).stamp())
-                    .isEqualTo(put.envelope().stamp());
-            assertThat(answers.get(2)).isNull();
-            assertThat(((Lookup) present(answers.get(3))).isFound()).isFalse();
-        }
-
-        @Test
         void storedEntry_isOneForSingleCommands() {
             EncodedKey order = member("order");
             applied(putEntry(order, "one"));
@@ -101,26 +62,6 @@ public abstract class GroupContract extends GroupRaceContract {
             assertThat(text(get(order))).isEqualTo("one");
             applied(new RemoveEntry(order));
             assertThat(get(order).isFound()).isFalse();
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.PartitionContract#updates")
-        void entry_expiresAsSaid(Expiry before, Expiry onCreation, Expiry onUpdate, Expiry expected) {
-            EncodedKey order = member("order");
-            put(order, "one", before);
-
-            applied(new PutEntry(order, envelope("two"), onCreation, onUpdate));
-
-            assertExpiry(order, expected);
-        }
-
-        @Test
-        void newEntry_expiresAsSaidForCreation() {
-            EncodedKey order = member("order");
-
-            applied(new PutEntry(order, envelope("one"), HOUR, MINUTE));
-
-            assertExpiry(order, HOUR);
         }
 
         @Test
@@ -150,17 +91,6 @@ public abstract class GroupContract extends GroupRaceContract {
             applied(new PutEntry(leased, envelope("one"), HOUR, MINUTE));
 
             assertExpiry(leased, HOUR);
-        }
-
-        @Test
-        void memberThatIsTwoThings_isRefusedBeforeItIsSent() {
-            EncodedKey cart = member("cart");
-
-            assertThatThrownBy(
-                            () -> command(List.of(), step(cart, HASH_PUT, "a", "1"), step(cart, LIST_ADD_LAST, "1001")))
-                    .isInstanceOf(IllegalArgumentException.class);
-            assertThatThrownBy(() -> command(List.of(), putEntry(cart, "one"), step(cart, HASH_PUT, "a", "1")))
-                    .isInstanceOf(IllegalArgumentException.class);
         }
 
         @Test
@@ -254,16 +184,6 @@ public abstract class GroupContract extends GroupRaceContract {
         }
 
         @Test
-        void lease_isNoEntry() {
-            EncodedKey order = member("order");
-            done(new Lease(order, stamp(), MINUTE));
-
-            answers(done(command(List.of(new Expected(order, null, Command.ABSENT)), putEntry(order, "one"))));
-
-            assertThat(text(get(order))).isEqualTo("one");
-        }
-
-        @Test
         void putsOfWhatIsExpected_expireAsAllPuts() {
             EncodedKey kept = member("kept");
             EncodedKey lasting = member("lasting");
@@ -314,22 +234,6 @@ public abstract class GroupContract extends GroupRaceContract {
 
             assertThat(done(command(all.subList(1, 9_001)))).isInstanceOf(GroupReply.Conflict.class);
             assertThat(text(get(member("none8999")))).isEqualTo("two");
-        }
-
-        @Test
-        void conflictOfOneOfThePuts_letsNothingHappen() {
-            EncodedKey order = member("order");
-            Envelope entry = put(order, "one", HOUR);
-            EncodedKey other = member("other");
-            put(other, "one", HOUR);
-
-            GroupReply reply = done(command(
-                    List.of(new Expected(order, null, entry.stamp()), new Expected(other, null, Command.ABSENT)),
-                    putEntry(order, "two"),
-                    putEntry(other, "two")));
-
-            assertThat(reply).isEqualTo(new GroupReply.Conflict(other));
-            assertThat(text(get(order))).isEqualTo("one");
         }
 
         @Test
@@ -498,30 +402,6 @@ public abstract class GroupContract extends GroupRaceContract {
 
     @Nested
     class Stamps {
-        @ParameterizedTest
-        @EnumSource(AggregateKind.class)
-        void everyChange_hasItsStamp(AggregateKind kind) {
-            EncodedKey cart = member("cart");
-
-            long first = create(cart, kind, Expiry.NEVER);
-            assertThat(contents(cart, kind).stamp()).isEqualTo(first);
-            long second = create(cart, kind, Expiry.NEVER);
-            assertThat(contents(cart, kind).stamp()).isEqualTo(second).isNotEqualTo(first);
-        }
-
-        @Test
-        void severalAggregates_haveTheSameStamp() {
-            GroupCommand command = command(
-                    List.of(),
-                    change(member("a"), AggregateKind.HASH, Expiry.NEVER),
-                    change(member("b"), AggregateKind.LIST, Expiry.NEVER));
-
-            answers(done(command));
-
-            assertThat(contents(member("a"), AggregateKind.HASH).stamp()).isEqualTo(command.stamp());
-            assertThat(contents(member("b"), AggregateKind.LIST).stamp()).isEqualTo(command.stamp());
-        }
-
         @Test
         void whatChangesNoElement_leavesStampAndExpiry() {
             EncodedKey cart = member("cart");
@@ -541,19 +421,6 @@ public abstract class GroupContract extends GroupRaceContract {
         }
 
         @Test
-        void lastElementThatGoes_leavesNone() {
-            EncodedKey cart = member("cart");
-            create(cart, AggregateKind.HASH, MINUTE);
-
-            applied(step(cart, HASH_REMOVE, "name"));
-
-            assertThat(contents(cart, AggregateKind.HASH)).isEqualTo(NOTHING);
-            assertThat(timeToLive(cart, AggregateKind.HASH)).isEqualTo(-2);
-            create(cart, AggregateKind.LIST, Expiry.UNCHANGED);
-            assertThat(timeToLive(cart, AggregateKind.LIST)).isEqualTo(-1);
-        }
-
-        @Test
         void aggregateThatGoesAndComesInOneCommand_isNew() {
             EncodedKey cart = member("cart");
             create(cart, AggregateKind.HASH, MINUTE);
@@ -569,54 +436,7 @@ public abstract class GroupContract extends GroupRaceContract {
     }
 
     @Nested
-    class Deletion {
-        @ParameterizedTest
-        @EnumSource(AggregateKind.class)
-        void deletion_saysWhetherThereWasOne(AggregateKind kind) {
-            EncodedKey cart = member("cart");
-            create(cart, kind, Expiry.NEVER);
-
-            assertThat(applied(new DeleteAggregate(cart, kind), new DeleteAggregate(cart, kind)))
-                    .containsExactly(1L, 0L);
-            assertThat(contents(cart, kind)).isEqualTo(NOTHING);
-        }
-    }
-
-    @Nested
     class Expiring {
-        @ParameterizedTest
-        @EnumSource(AggregateKind.class)
-        void change_letsTheWholeAggregateExpireAsSaid(AggregateKind kind) {
-            EncodedKey cart = member("cart");
-
-            create(cart, kind, Expiry.UNCHANGED);
-            assertThat(timeToLive(cart, kind)).isEqualTo(-1);
-            create(cart, kind, MINUTE);
-            assertRemaining(cart, MINUTE);
-            create(cart, kind, Expiry.UNCHANGED);
-            assertRemaining(cart, MINUTE);
-            assertThat(timeToLive(cart, kind)).isBetween(40_000L, 60_000L);
-            create(cart, kind, Expiry.NEVER);
-            assertThat(timeToLive(cart, kind)).isEqualTo(-1);
-        }
-
-        @ParameterizedTest
-        @EnumSource(AggregateKind.class)
-        void expiredAggregate_isNone(AggregateKind kind) {
-            EncodedKey cart = member("cart");
-            create(cart, kind, SOON);
-            pass(A_MOMENT);
-
-            assertThat(contents(cart, kind)).isEqualTo(NOTHING);
-            assertThat(applied(
-                            new TimeToLive(cart, kind),
-                            new ExpireAggregate(cart, kind, HOUR),
-                            new DeleteAggregate(cart, kind)))
-                    .containsExactly(-2L, 0L, 0L);
-            create(cart, kind, Expiry.UNCHANGED);
-            assertThat(timeToLive(cart, kind)).isEqualTo(-1);
-        }
-
         @Test
         void expiry_isChangedOnItsOwn() {
             EncodedKey cart = member("cart");

@@ -25,14 +25,12 @@ import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.Lookup;
-import io.keyslot.client.stored.Lookup.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -41,47 +39,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every engine does. Each one's test extends this. */
 public abstract class PartitionContract extends RawContract {
-    private static final int MEBIBYTE = 1024 * 1024;
-
     @Nested
     class GetOne {
-        @Test
-        void keyThatWasNeverStored_isAbsent() {
-            assertThat(get(key("a"))).isEqualTo(Lookup.absent());
-        }
-
-        @Test
-        void storedEntry_isFoundWithItsStampAndPayload() {
-            Envelope stored = put(key("a"), "one");
-
-            Lookup found = get(key("a"));
-
-            assertThat(found.outcome()).isEqualTo(Outcome.FOUND);
-            assertThat(found.stamp()).isEqualTo(stored.stamp());
-            assertThat(text(found)).isEqualTo("one");
-        }
-
-        @ParameterizedTest
-        @ValueSource(ints = {0, 1, MEBIBYTE})
-        void payload_comesBackByteForByte(int size) {
-            byte[] payload = new byte[size];
-            new Random(size).nextBytes(payload);
-            done(new Put(key("a"), envelope(payload), Expiry.NEVER, Expiry.NEVER));
-
-            assertThat(payload(get(key("a")))).isEqualTo(payload);
-        }
-
         @Test
         void keyWithAnyBytes_isFound() {
             EncodedKey key =
@@ -115,23 +83,6 @@ public abstract class PartitionContract extends RawContract {
             assertThat(found.get(1)).isEqualTo(Lookup.absent());
             assertThat(text(found.get(2))).isEqualTo("one");
             assertThat(text(found.get(3))).isEqualTo("three");
-        }
-
-        @Test
-        void foreignBytes_areNamedAmongEntries() {
-            put(key("a"), "one");
-            storeRaw(
-                    key("b"),
-                    ForeignBytes.OF_ANOTHER_KEY.under(key("b"), connection().epoch()));
-
-            List<Lookup> found = done(new GetAll(List.of(key("a"), key("b"))));
-
-            assertThat(found).extracting(Lookup::outcome).containsExactly(Outcome.FOUND, Outcome.OTHER_KEY);
-        }
-
-        @Test
-        void noKeys_giveNoLookups() {
-            assertThat(done(new GetAll(List.of()))).isEmpty();
         }
     }
 
@@ -185,38 +136,6 @@ public abstract class PartitionContract extends RawContract {
 
     @Nested
     class PutOne {
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.PartitionContract#creations")
-        void newEntry_expiresAsSaidForCreation(Expiry onCreation, Expiry onUpdate) {
-            assertThat(done(new Put(key("a"), envelope("one"), onCreation, onUpdate)))
-                    .isTrue();
-
-            assertExpiry(key("a"), onCreation);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.PartitionContract#updates")
-        void presentEntry_isReplacedAndExpiresAsSaidForUpdate(
-                Expiry before, Expiry onCreation, Expiry onUpdate, Expiry expected) {
-            put(key("a"), "one", before);
-
-            assertThat(done(new Put(key("a"), envelope("two"), onCreation, onUpdate)))
-                    .isTrue();
-
-            assertThat(text(get(key("a")))).isEqualTo("two");
-            assertExpiry(key("a"), expected);
-        }
-
-        @Test
-        void expiredEntry_countsAsNone() {
-            put(key("a"), "one", SOON);
-            pass(A_MOMENT);
-
-            done(new Put(key("a"), envelope("two"), HOUR, MINUTE));
-
-            assertExpiry(key("a"), HOUR);
-        }
-
         @Test
         void veryLongExpiry_isNotOverflown() {
             put(key("a"), "one", Expiry.afterMillis(200L * 365 * 24 * 3_600_000));
@@ -226,122 +145,8 @@ public abstract class PartitionContract extends RawContract {
         }
     }
 
-    static Stream<Arguments> creations() {
-        return Stream.of(
-                Arguments.of(Expiry.NEVER, Expiry.NEVER),
-                Arguments.of(Expiry.NEVER, MINUTE),
-                Arguments.of(Expiry.NEVER, Expiry.UNCHANGED),
-                Arguments.of(MINUTE, MINUTE),
-                Arguments.of(MINUTE, HOUR),
-                Arguments.of(MINUTE, Expiry.NEVER),
-                Arguments.of(MINUTE, Expiry.UNCHANGED));
-    }
-
-    static Stream<Arguments> updates() {
-        return Stream.of(
-                Arguments.of(Expiry.NEVER, Expiry.NEVER, Expiry.NEVER, Expiry.NEVER),
-                Arguments.of(Expiry.NEVER, MINUTE, MINUTE, MINUTE),
-                Arguments.of(Expiry.NEVER, MINUTE, HOUR, HOUR),
-                Arguments.of(Expiry.NEVER, Expiry.NEVER, HOUR, HOUR),
-                Arguments.of(Expiry.NEVER, MINUTE, Expiry.UNCHANGED, Expiry.NEVER),
-                Arguments.of(MINUTE, Expiry.NEVER, Expiry.NEVER, Expiry.NEVER),
-                Arguments.of(MINUTE, HOUR, Expiry.NEVER, Expiry.NEVER),
-                Arguments.of(MINUTE, Expiry.NEVER, Expiry.UNCHANGED, MINUTE),
-                Arguments.of(MINUTE, HOUR, Expiry.UNCHANGED, MINUTE),
-                Arguments.of(MINUTE, HOUR, HOUR, HOUR));
-    }
-
-    @Nested
-    class PutMany {
-        @Test
-        void everyEntry_isStoredAndAnswered() {
-            List<EncodedKey> keys = keys("k", 1_000);
-
-            putAll(keys);
-
-            assertThat(done(new GetAll(keys))).hasSize(1_000).allMatch(Lookup::isFound);
-        }
-
-        @Test
-        void everyEntry_hasItsOwnExpiry() {
-            put(key("b"), "before", MINUTE);
-            List<Put> puts = List.of(
-                    new Put(key("a"), envelope("one"), MINUTE, HOUR),
-                    new Put(key("b"), envelope("two"), MINUTE, HOUR),
-                    new Put(key("c"), envelope("three"), Expiry.NEVER, Expiry.NEVER));
-
-            assertThat(done(new PutAll(puts)))
-                    .extracting(PartitionFixture::answer)
-                    .containsOnly(true);
-
-            assertExpiry(key("a"), MINUTE);
-            assertExpiry(key("b"), HOUR);
-            assertExpiry(key("c"), Expiry.NEVER);
-        }
-
-        @Test
-        void sameKeyTwice_keepsTheLast() {
-            done(new PutAll(List.of(
-                    new Put(key("a"), envelope("one"), Expiry.NEVER, Expiry.NEVER),
-                    new Put(key("a"), envelope("two"), Expiry.NEVER, Expiry.NEVER))));
-
-            assertThat(text(get(key("a")))).isEqualTo("two");
-        }
-
-        @Test
-        void noEntries_giveNoReplies() {
-            assertThat(done(new PutAll(List.of()))).isEmpty();
-        }
-    }
-
     @Nested
     class CompareThenSet {
-        @Test
-        void expectingNothing_storesOnlyWhereNothingIs() {
-            assertThat(compareAndSet(key("a"), Command.ABSENT, envelope("one"))).isTrue();
-            assertThat(compareAndSet(key("a"), Command.ABSENT, envelope("two"))).isFalse();
-
-            assertThat(text(get(key("a")))).isEqualTo("one");
-        }
-
-        @Test
-        void presentStamp_replaces() {
-            Envelope before = put(key("a"), "one");
-
-            assertThat(compareAndSet(key("a"), before.stamp(), envelope("two"))).isTrue();
-
-            assertThat(text(get(key("a")))).isEqualTo("two");
-        }
-
-        @Test
-        void anotherStamp_changesNothing() {
-            Envelope before = put(key("a"), "one", MINUTE);
-
-            assertThat(done(new CompareAndSet(key("a"), before.stamp() + 1, envelope("two"), HOUR)))
-                    .isFalse();
-
-            assertThat(text(get(key("a")))).isEqualTo("one");
-            assertExpiry(key("a"), MINUTE);
-        }
-
-        @Test
-        void stampOfAnEntryThatIsGone_storesNothing() {
-            Envelope before = put(key("a"), "one", SOON);
-            pass(A_MOMENT);
-
-            assertThat(compareAndSet(key("a"), before.stamp(), envelope("two"))).isFalse();
-
-            assertThat(get(key("a"))).isEqualTo(Lookup.absent());
-        }
-
-        @Test
-        void expectingNothing_storesWhereAnEntryHasExpired() {
-            put(key("a"), "one", SOON);
-            pass(A_MOMENT);
-
-            assertThat(compareAndSet(key("a"), Command.ABSENT, envelope("two"))).isTrue();
-        }
-
         @ParameterizedTest
         @ValueSource(longs = {1, 255, 256, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0x00ff_0000_0d0aL})
         void everyStamp_isComparedInFull(long stamp) {
@@ -353,205 +158,38 @@ public abstract class PartitionContract extends RawContract {
         }
 
         @Test
-        void expiry_isAsSaid() {
-            Envelope one = envelope("one");
-            Envelope two = envelope("two");
-            Envelope three = envelope("three");
-
-            done(new CompareAndSet(key("a"), Command.ABSENT, one, MINUTE));
-            assertExpiry(key("a"), MINUTE);
-            done(new CompareAndSet(key("a"), one.stamp(), two, Expiry.UNCHANGED));
-            assertExpiry(key("a"), MINUTE);
-            done(new CompareAndSet(key("a"), two.stamp(), three, HOUR));
-            assertExpiry(key("a"), HOUR);
-            done(new CompareAndSet(key("a"), three.stamp(), envelope("four"), Expiry.NEVER));
-            assertExpiry(key("a"), Expiry.NEVER);
-        }
-
-        /** A server that compares values itself gets the expected entry. */
-        @Test
-        void knownEntry_isReplacedOnlyWhereItIs() {
-            Envelope one = put(key("a"), "one", MINUTE);
-            Envelope two = envelope("two");
-            Envelope three = envelope("three");
-
-            assertThat(done(new CompareAndSet(key("a"), one.stamp(), two, Expiry.UNCHANGED, one)))
-                    .isTrue();
-            assertExpiry(key("a"), MINUTE);
-            assertThat(done(new CompareAndSet(key("a"), one.stamp(), three, HOUR, one)))
-                    .isFalse();
-            assertThat(text(get(key("a")))).isEqualTo("two");
-            assertThat(done(new CompareAndSet(key("a"), two.stamp(), three, HOUR, two)))
-                    .isTrue();
-            assertExpiry(key("a"), HOUR);
-            assertThat(done(new CompareAndSet(key("a"), three.stamp(), one, Expiry.NEVER, three)))
-                    .isTrue();
-            assertExpiry(key("a"), Expiry.NEVER);
-            assertThat(done(new CompareAndSet(key("b"), one.stamp(), two, HOUR, one)))
-                    .isFalse();
-            assertThat(get(key("b"))).isEqualTo(Lookup.absent());
-        }
-
-        @Test
-        void unchangedExpiryOfANewEntry_isNever() {
-            assertThat(done(new CompareAndSet(key("a"), Command.ABSENT, envelope("one"), Expiry.UNCHANGED)))
-                    .isTrue();
-
-            assertExpiry(key("a"), Expiry.NEVER);
-        }
-
-        @Test
         void race_hasExactlyOneWinner() throws Exception {
             int racers = 4;
             ExecutorService executor = Executors.newFixedThreadPool(racers);
             try {
                 for (EncodedKey key : keys("race", 50)) {
-                    assertThat(race(executor, racers, key)).isEqualTo(1);
+                    assertThat(race(executor, racers, () -> compareAndSet(key, Command.ABSENT, envelope("one"))))
+                            .isEqualTo(1);
+                }
+                for (EncodedKey key : keys("leased", 50)) {
+                    assertThat(race(executor, racers, () -> isLeased(key, stamp())))
+                            .isEqualTo(1);
                 }
             } finally {
                 executor.shutdownNow();
             }
         }
 
-        private long race(ExecutorService executor, int racers, EncodedKey key) throws Exception {
+        private boolean isLeased(EncodedKey key, long stamp) {
+            return done(new Lease(key, stamp, MINUTE)).leaseStamp() == stamp;
+        }
+
+        private long race(ExecutorService executor, int racers, Callable<Boolean> attempt) throws Exception {
             CyclicBarrier start = new CyclicBarrier(racers);
             Callable<Boolean> racer = () -> {
                 start.await(10, TimeUnit.SECONDS);
-                return compareAndSet(key, Command.ABSENT, envelope("one"));
+                return attempt.call();
             };
             long winners = 0;
             for (Future<Boolean> won : executor.invokeAll(Collections.nCopies(racers, racer))) {
                 winners += won.get() ? 1 : 0;
             }
             return winners;
-        }
-    }
-
-    @Nested
-    class CompareThenRemove {
-        @Test
-        void presentStamp_removes() {
-            Envelope before = put(key("a"), "one");
-
-            assertThat(done(new CompareAndRemove(key("a"), before.stamp()))).isTrue();
-
-            assertThat(readRaw(key("a"))).isEmpty();
-        }
-
-        @Test
-        void anotherStamp_removesNothing() {
-            Envelope before = put(key("a"), "one");
-
-            assertThat(done(new CompareAndRemove(key("a"), before.stamp() + 1))).isFalse();
-
-            assertThat(text(get(key("a")))).isEqualTo("one");
-        }
-
-        @Test
-        void absentEntry_isNotRemoved() {
-            assertThat(done(new CompareAndRemove(key("a"), 1))).isFalse();
-        }
-    }
-
-    @Nested
-    class CompareThenExpire {
-        @Test
-        void presentStamp_changesTheExpiryAndNothingElse() {
-            Envelope before = put(key("a"), "one");
-
-            assertThat(done(new CompareAndExpire(key("a"), before.stamp(), MINUTE)))
-                    .isTrue();
-            assertExpiry(key("a"), MINUTE);
-            assertThat(done(new CompareAndExpire(key("a"), before.stamp(), Expiry.UNCHANGED)))
-                    .isTrue();
-            assertExpiry(key("a"), MINUTE);
-            assertThat(done(new CompareAndExpire(key("a"), before.stamp(), Expiry.NEVER)))
-                    .isTrue();
-            assertExpiry(key("a"), Expiry.NEVER);
-
-            assertThat(get(key("a")).stamp()).isEqualTo(before.stamp());
-        }
-
-        @Test
-        void anotherStamp_changesNothing() {
-            Envelope before = put(key("a"), "one", MINUTE);
-
-            assertThat(done(new CompareAndExpire(key("a"), before.stamp() + 1, HOUR)))
-                    .isFalse();
-
-            assertExpiry(key("a"), MINUTE);
-        }
-
-        @Test
-        void absentEntry_isNotThere() {
-            assertThat(done(new CompareAndExpire(key("a"), 1, MINUTE))).isFalse();
-        }
-    }
-
-    @Nested
-    class GetThenExpire {
-        @Test
-        void entry_isAnsweredAndExpiresAsSaid() {
-            put(key("a"), "one");
-
-            assertThat(text(done(new GetAndExpire(key("a"), MINUTE)))).isEqualTo("one");
-            assertExpiry(key("a"), MINUTE);
-            assertThat(text(done(new GetAndExpire(key("a"), Expiry.UNCHANGED)))).isEqualTo("one");
-            assertExpiry(key("a"), MINUTE);
-            assertThat(text(done(new GetAndExpire(key("a"), Expiry.NEVER)))).isEqualTo("one");
-            assertExpiry(key("a"), Expiry.NEVER);
-        }
-
-        @Test
-        void absentEntry_staysAbsent() {
-            assertThat(done(new GetAndExpire(key("a"), MINUTE))).isEqualTo(Lookup.absent());
-            assertThat(readRaw(key("a"))).isEmpty();
-        }
-    }
-
-    @Nested
-    class GetThenRemove {
-        @Test
-        void entry_isAnsweredAndGone() {
-            put(key("a"), "one");
-
-            assertThat(text(done(new GetAndRemove(key("a"))))).isEqualTo("one");
-            assertThat(done(new GetAndRemove(key("a")))).isEqualTo(Lookup.absent());
-
-            assertThat(readRaw(key("a"))).isEmpty();
-        }
-    }
-
-    @Nested
-    class RemoveMany {
-        @Test
-        void present_areCountedOnceAndGone() {
-            put(key("a"), "one");
-            put(key("b"), "two");
-            storeRaw(
-                    key("c"),
-                    ForeignBytes.OF_ANOTHER_EPOCH.under(key("c"), connection().epoch()));
-            put(key("kept"), "three");
-
-            long removed = done(new RemoveAll(List.of(key("a"), key("b"), key("c"), key("absent"), key("a"))));
-
-            assertThat(removed).isEqualTo(3);
-            assertThat(readRaw(key("a"))).isEmpty();
-            assertThat(readRaw(key("c"))).isEmpty();
-            assertThat(get(key("kept")).isFound()).isTrue();
-        }
-
-        @Test
-        void expired_areNotCounted() {
-            put(key("a"), "one", SOON);
-            pass(A_MOMENT);
-
-            assertThat(done(new RemoveAll(List.of(key("a"))))).isZero();
-        }
-
-        @Test
-        void noKeys_removeNothing() {
-            assertThat(done(new RemoveAll(List.of()))).isZero();
         }
     }
 
@@ -633,11 +271,6 @@ public abstract class PartitionContract extends RawContract {
             assertThat(scan(prefix(), 10, () -> {}).keys).containsExactly(key("b"));
         }
 
-        @Test
-        void nothingToList_endsWithAnEmptyScan() {
-            assertThat(scan(prefix() + "nothing", 1_000, () -> {}).keys).isEmpty();
-        }
-
         private Scanned scan(String prefix, int count, Runnable afterFirstPage) {
             ScanPage page = done(new Scan(ScanPage.START, prefix, count));
             Set<EncodedKey> keys = new HashSet<>(page.keys());
@@ -667,31 +300,6 @@ public abstract class PartitionContract extends RawContract {
             assertThat(description.expiresInMillis()).isBetween(40_000L, 60_000L);
             assertThat(description.epoch()).isEqualTo(connection().epoch());
         }
-
-        @Test
-        void entryThatDoesNotExpire_hasANegativeTime() {
-            put(key("a"), "one");
-
-            assertThat(done(new Describe(key("a"))).expiresInMillis()).isNegative();
-        }
-
-        @Test
-        void nothing_hasNoSizeAndNoExpiry() {
-            Description description = done(new Describe(key("a")));
-
-            assertThat(description.lookup()).isEqualTo(Lookup.absent());
-            assertThat(description.sizeBytes()).isZero();
-            assertThat(description.expiresInMillis()).isNegative();
-            assertThat(description.epoch()).isEqualTo(connection().epoch());
-        }
-
-        @Test
-        void describing_doesNotChangeTheExpiry() {
-            put(key("a"), "one", MINUTE);
-            done(new Describe(key("a")));
-
-            assertExpiry(key("a"), MINUTE);
-        }
     }
 
     @Nested
@@ -717,50 +325,11 @@ public abstract class PartitionContract extends RawContract {
             assertThat(done(new CompareAndExpire(key, ForeignBytes.STAMP, SOON)))
                     .isFalse();
             assertThat(done(new CompareAndRemove(key, ForeignBytes.STAMP))).isFalse();
+            assertThat(done(new Command.Claim(key, ForeignBytes.STAMP, 4_711, 1)))
+                    .isFalse();
 
             assertThat(readRaw(key))
                     .hasValueSatisfying(bytes -> assertThat(bytes).isEqualTo(before));
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
-        void countAsAbsentForCompareAndSet(ForeignBytes foreign) {
-            EncodedKey key = stored(foreign);
-
-            assertThat(compareAndSet(key, Command.ABSENT, envelope("one"))).isTrue();
-
-            assertThat(text(get(key))).isEqualTo("one");
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
-        void areOverwrittenByPut_whichCreates(ForeignBytes foreign) {
-            EncodedKey key = stored(foreign);
-
-            done(new Put(key, envelope("one"), MINUTE, HOUR));
-
-            assertThat(text(get(key))).isEqualTo("one");
-            assertExpiry(key, MINUTE);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
-        void doNotLendTheirExpiryToANewEntry(ForeignBytes foreign) {
-            EncodedKey key = stored(foreign);
-
-            done(new Put(key, envelope("one"), MINUTE, Expiry.UNCHANGED));
-
-            assertExpiry(key, MINUTE);
-        }
-
-        @ParameterizedTest
-        @MethodSource("io.keyslot.client.partition.ForeignBytes#ours")
-        void areRemovedByGetAndRemove_andNotAnswered(ForeignBytes foreign) {
-            EncodedKey key = stored(foreign);
-
-            assertThat(done(new GetAndRemove(key)).outcome()).isEqualTo(foreign.outcome());
-
-            assertThat(readRaw(key)).isEmpty();
         }
 
         @ParameterizedTest
@@ -838,18 +407,6 @@ public abstract class PartitionContract extends RawContract {
 
             List<Lookup> found = done(new GetAll(List.of(key("a"), key("b"), key("c"))));
             assertThat(found).allMatch(Lookup::isFound);
-        }
-
-        @Test
-        void entryWhoseExpiryWasBroughtForward_isGone() {
-            put(key("a"), "one");
-            Envelope second = put(key("b"), "two", MINUTE);
-
-            done(new GetAndExpire(key("a"), SOON));
-            done(new CompareAndSet(key("b"), second.stamp(), envelope("three"), SOON));
-            pass(A_MOMENT);
-
-            assertThat(done(new GetAll(List.of(key("a"), key("b"))))).containsOnly(Lookup.absent());
         }
     }
 
@@ -941,11 +498,6 @@ public abstract class PartitionContract extends RawContract {
                 assertThat(areThere).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
                 assertThat(before).allMatch(reply -> reply.join() instanceof Reply.Done);
             }
-        }
-
-        @Test
-        void address_isNotEmpty() {
-            assertThat(connector().address()).isNotBlank();
         }
 
         private PartitionConnection connect() throws Exception {

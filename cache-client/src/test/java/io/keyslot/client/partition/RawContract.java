@@ -10,7 +10,6 @@ import io.keyslot.client.partition.Command.GetAll;
 import io.keyslot.client.partition.Command.GetAndExpire;
 import io.keyslot.client.partition.Command.GetAndRemove;
 import io.keyslot.client.partition.Command.Put;
-import io.keyslot.client.partition.Command.PutAll;
 import io.keyslot.client.partition.Command.RemoveAll;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
@@ -30,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every engine does with values that stand alone under their keys. */
-public abstract class RawContract extends LeaseContract {
+public abstract class RawContract extends PlaceContract {
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -96,19 +95,6 @@ public abstract class RawContract extends LeaseContract {
                     .isEqualTo(2);
             assertThat(readRaw(rawKey("a"))).isEmpty();
             assertThat(readRaw(key("b"))).isEmpty();
-        }
-
-        @Test
-        void manyPuts_areStored() {
-            List<Put> puts = List.of(
-                    new Put(rawKey("a"), bare("1"), Expiry.NEVER, Expiry.NEVER),
-                    new Put(rawKey("b"), bare("2"), MINUTE, MINUTE),
-                    new Put(rawKey("c"), bare("3"), Expiry.NEVER, Expiry.NEVER));
-
-            assertThat(done(new PutAll(puts)))
-                    .allSatisfy(reply -> assertThat(answer(reply)).isTrue());
-            assertThat(readRaw(rawKey("c"))).contains(bytes("3"));
-            assertExpiry(rawKey("b"), MINUTE);
         }
     }
 

@@ -115,17 +115,6 @@ public abstract class GroupTransactionContract {
         }
 
         @Test
-        void changesBeforeTheEnd_areSeenByNobodyElse() {
-            group.transactWithoutResult(transaction -> {
-                accounts(transaction).put("a", 5L);
-                orders(transaction).put(order(1), "open");
-
-                assertThat(accounts(elsewhere).exists()).isFalse();
-                assertThat(cacheOf(otherManager()).get(order(1))).isNull();
-            });
-        }
-
-        @Test
         void ownChanges_areSeen() {
             group.transactWithoutResult(transaction -> {
                 orders(transaction).put(order(1), "open");
@@ -157,11 +146,6 @@ public abstract class GroupTransactionContract {
         }
 
         @Test
-        void nothingReadAndNothingChanged_returnsTheResult() {
-            assertThat(group.<Integer>transact(transaction -> 42)).isEqualTo(42);
-        }
-
-        @Test
         void sumThatIsImpossible_throwsAndLeavesTheRestToTheWork() {
             accounts(group).put("a", Long.MAX_VALUE);
 
@@ -172,17 +156,6 @@ public abstract class GroupTransactionContract {
             });
 
             assertThat(accounts(group).toMap()).containsOnly(Map.entry("a", Long.MAX_VALUE), Map.entry("b", 1L));
-        }
-
-        @Test
-        void listAsQueue_movesElementsOnce() {
-            history(group).addAll(List.of("one", "two", "three"));
-
-            List<String> taken = group.transact(transaction -> List.of(
-                    history(transaction).pollFirst(), history(transaction).pollLast()));
-
-            assertThat(taken).containsExactly("one", "three");
-            assertThat(history(group).toList()).containsExactly("two");
         }
 
         @Test
@@ -272,26 +245,6 @@ public abstract class GroupTransactionContract {
         }
 
         @Test
-        void twoReads_neverSeeAHalfOfAnothersChange() {
-            accounts(group).put("a", 100L);
-            history(group).addLast("100");
-            AtomicInteger runs = new AtomicInteger();
-
-            group.transactWithoutResult(transaction -> {
-                long amount = amountOf(transaction, "a");
-                if (runs.getAndIncrement() == 0) {
-                    elsewhere.transactWithoutResult(other -> {
-                        accounts(other).put("a", 50L);
-                        history(other).addLast("50");
-                    });
-                }
-                assertThat(history(transaction).peekLast()).isEqualTo(Long.toString(amount));
-            });
-
-            assertThat(runs).hasValue(2);
-        }
-
-        @Test
         void workThatHidesWhatItsReadThrows_runsAgainAllTheSame() {
             accounts(group).put("a", 1L);
             AtomicInteger runs = new AtomicInteger();
@@ -334,17 +287,6 @@ public abstract class GroupTransactionContract {
 
     @Nested
     class Limits {
-        @Test
-        void oneThousandOperations_areAllowed() {
-            group.transactWithoutResult(transaction -> {
-                for (int i = 0; i < 1_000; i++) {
-                    accounts(transaction).put("field" + i, 1L);
-                }
-            });
-
-            assertThat(accounts(group).size()).isEqualTo(1_000);
-        }
-
         @Test
         void oneOperationMore_isRefusedAndNothingIsChanged() {
             assertThatThrownBy(() -> group.transactWithoutResult(transaction -> {
@@ -541,31 +483,6 @@ public abstract class GroupTransactionContract {
             assertThat(accounts(group).timeToLive())
                     .hasValueSatisfying(
                             left -> assertThat(left).isBetween(Duration.ofSeconds(40), Duration.ofMinutes(1)));
-        }
-
-        @Test
-        void changeOfAnExpiringAggregate_leavesItsExpiry() {
-            accounts(group).expiringAfter(Duration.ofMinutes(1)).put("a", 1L);
-
-            group.transactWithoutResult(transaction -> {
-                accounts(transaction).increment("a", 1);
-                assertThat(accounts(transaction).timeToLive()).isPresent();
-            });
-
-            assertThat(accounts(group).timeToLive()).isPresent();
-        }
-
-        @Test
-        void aggregateCreatedAgain_doesNotExpire() {
-            accounts(group).expiringAfter(Duration.ofMinutes(1)).put("a", 1L);
-
-            group.transactWithoutResult(transaction -> {
-                accounts(transaction).remove("a");
-                accounts(transaction).put("b", 1L);
-                assertThat(accounts(transaction).timeToLive()).isEmpty();
-            });
-
-            assertThat(accounts(group).timeToLive()).isEmpty();
         }
 
         @Test
