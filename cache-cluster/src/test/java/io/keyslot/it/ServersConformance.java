@@ -17,7 +17,6 @@ import io.keyslot.client.jcache.LoadingOptionConformance;
 import io.keyslot.client.jcache.ManagementConformance;
 import io.keyslot.client.jcache.ProcessorConformance;
 import io.keyslot.client.jcache.ScanConformance;
-import io.keyslot.client.jcache.StatisticsConformance;
 import io.keyslot.client.jcache.TimeToLiveConformance;
 import io.keyslot.client.jcache.ValueConformance;
 import io.keyslot.client.jcache.WriteBehindConformance;
@@ -86,9 +85,6 @@ public abstract class ServersConformance implements JCacheConformance.Engine {
 
     @Nested
     class Scan extends ScanConformance {}
-
-    @Nested
-    class Statistics extends StatisticsConformance {}
 
     @Nested
     class TimeToLive extends TimeToLiveConformance {}

@@ -57,9 +57,6 @@ public class EmbeddedConformanceTest implements JCacheConformance.Engine {
     class Scan extends ScanConformance {}
 
     @Nested
-    class Statistics extends StatisticsConformance {}
-
-    @Nested
     class TimeToLive extends TimeToLiveConformance {}
 
     @Nested

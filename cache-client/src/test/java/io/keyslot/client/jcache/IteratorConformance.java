@@ -86,19 +86,6 @@ public abstract class IteratorConformance extends JCacheConformance {
     }
 
     @Test
-    void remove_removesTheEntryGivenLast() {
-        Cache<String, String> cache = createStrings();
-        cache.putAll(Map.of("a", "1", "b", "2"));
-        Iterator<Cache.Entry<String, String>> entries = cache.iterator();
-        String removed = entries.next().getKey();
-        // As java.util.Iterator has it: hasNext in between changes nothing.
-        assertThat(entries.hasNext()).isTrue();
-        entries.remove();
-        assertThat(cache.containsKey(removed)).isFalse();
-        assertThat(cache).hasSize(1);
-    }
-
-    @Test
     void removeTwice_isAnIllegalState() {
         Cache<String, String> cache = createStrings();
         cache.put("k", "v");

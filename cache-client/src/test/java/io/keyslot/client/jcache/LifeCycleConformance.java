@@ -19,55 +19,10 @@ import org.junit.jupiter.api.Test;
 /** The life of providers, managers and caches. */
 public abstract class LifeCycleConformance extends JCacheConformance {
     @Test
-    void otherLoader_isAnotherManager() {
-        CacheManager other = managerOf(new ClassLoader(getClass().getClassLoader()) {});
-        assertThat(other).isNotSameAs(manager);
-        assertThat(other.getURI()).isEqualTo(manager.getURI());
-        createStrings();
-        assertThat(other.getCacheNames()).isEmpty();
-    }
-
-    @Test
-    void managerKnowsWhereItComesFrom() {
-        assertThat(manager.getCachingProvider()).isSameAs(provider);
-        assertThat(manager.getURI()).isEqualTo(provider.getDefaultURI());
-        assertThat(manager.getClassLoader()).isSameAs(getClass().getClassLoader());
-        assertThat(manager.getProperties()).isNotNull().containsAllEntriesOf(managerProperties());
-    }
-
-    @Test
-    void managerClosedTwice_staysClosed() {
-        manager.close();
-        manager.close();
-        assertThat(manager.isClosed()).isTrue();
-        assertThat(manager.getURI()).isNotNull();
-        assertThat(manager.getClassLoader()).isNotNull();
-        assertThat(manager.getProperties()).isNotNull();
-    }
-
-    @Test
-    void closingTheProviderForALoader_closesItsManagersOnly() {
-        ClassLoader loader = new ClassLoader(getClass().getClassLoader()) {};
-        CacheManager other = managerOf(loader);
-        provider.close(loader);
-        assertThat(other.isClosed()).isTrue();
-        assertThat(manager.isClosed()).isFalse();
-    }
-
-    @Test
     void closedCache_isNoLongerOneOfTheManager() {
         createStrings().close();
         assertThat(manager.getCacheNames()).isEmpty();
         assertThat(manager.<String, String>getCache(NAME)).isNull();
-    }
-
-    @Test
-    void destroy_closesTheCacheAndForgetsItsEntries() {
-        Cache<String, String> destroyed = createStrings();
-        destroyed.put("k", "v");
-        manager.destroyCache(NAME);
-        assertThat(destroyed.isClosed()).isTrue();
-        assertThat(createStrings()).isEmpty();
     }
 
     @Test

@@ -12,22 +12,6 @@ import org.junit.jupiter.api.Test;
 /** The management beans: their names, and when they are there. */
 public abstract class ManagementConformance extends JCacheConformance {
     @Test
-    void beansAreNotThere_byDefault() {
-        Cache<String, String> cache = createStrings();
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.statisticsName(cache))).isFalse();
-        assertThat(CacheMBeans.isRegistered(CacheMBeans.configurationName(cache)))
-                .isFalse();
-    }
-
-    @Test
-    void beans_areGoneAfterTheManagersClose() {
-        Cache<String, String> cache = create(strings().setStatisticsEnabled(true));
-        ObjectName statistics = CacheMBeans.statisticsName(cache);
-        manager.close();
-        assertThat(CacheMBeans.isRegistered(statistics)).isFalse();
-    }
-
-    @Test
     void reservedCharactersInTheCachesName_becomeDots() {
         String name = "a:b,c=d";
         Cache<String, String> cache = manager.createCache(name, strings().setStatisticsEnabled(true));

@@ -95,32 +95,10 @@ public abstract class ProcessorConformance extends JCacheConformance {
     }
 
     @Test
-    void getValue_loadsAndStores() {
-        assertThat(cache.<Integer>invoke("loadable", (entry, arguments) -> entry.getValue()))
-                .isEqualTo(7);
-        assertThat(loader.takeAsked()).containsExactly("loadable");
-        assertThat(cache.containsKey("loadable")).isTrue();
-        assertThat(writer.takeWrites()).isEmpty();
-    }
-
-    @Test
     void setAfterALoad_writesTheNewValue() {
         invoke("loadable", entry -> entry.setValue(entry.getValue() + 1));
         assertThat(cache.get("loadable")).isEqualTo(8);
         assertThat(writer.takeWrites()).containsExactly("write loadable=8");
-    }
-
-    @Test
-    void exceptionOfTheProcessor_isWrappedOnceAndChangesNothing() {
-        RuntimeException failure = new IllegalStateException("of the processor");
-        assertThatThrownBy(() -> invoke("k", entry -> {
-                    entry.setValue(1);
-                    throw failure;
-                }))
-                .isInstanceOf(EntryProcessorException.class)
-                .hasCause(failure);
-        assertThat(cache.containsKey("k")).isFalse();
-        assertThat(writer.takeWrites()).isEmpty();
     }
 
     @Test

@@ -76,9 +76,6 @@ public abstract class RawConformance implements JCacheConformance.Engine {
     class Scan extends ScanConformance {}
 
     @Nested
-    class Statistics extends StatisticsConformance {}
-
-    @Nested
     class TimeToLive extends TimeToLiveConformance {}
 
     /** Changes that depend on what is there, which compare values. */

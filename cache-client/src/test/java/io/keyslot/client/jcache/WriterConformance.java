@@ -4,11 +4,6 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.expiry.Duration;
 import javax.cache.integration.CacheWriterException;
@@ -54,52 +49,11 @@ public abstract class WriterConformance extends JCacheConformance {
     }
 
     @Test
-    void exceptionOfTheWriter_isWrappedOnceAndNothingIsChanged() {
-        cache.put("k", "1");
-        writer.failFor("k");
-        listener.takeEvents();
-        assertFails(() -> cache.put("k", "2"));
-        assertFails(() -> cache.getAndPut("k", "2"));
-        assertFails(() -> cache.replace("k", "2"));
-        assertFails(() -> cache.replace("k", "1", "2"));
-        assertFails(() -> cache.getAndReplace("k", "2"));
-        assertFails(() -> cache.remove("k"));
-        assertFails(() -> cache.remove("k", "1"));
-        assertFails(() -> cache.getAndRemove("k"));
-        assertThat(cache.get("k")).isEqualTo("1");
-        assertThat(listener.takeEvents()).isEmpty();
-    }
-
-    @Test
     void failedPutIfAbsent_leavesTheEntryAbsent() {
         writer.failFor("k");
         assertFails(() -> cache.putIfAbsent("k", "1"));
         assertThat(cache.containsKey("k")).isFalse();
         assertThat(listener.takeEvents()).isEmpty();
-    }
-
-    @Test
-    void putAll_storesExactlyWhatTheWriterDid() {
-        writer.failFor("k3", "k7");
-        Map<String, String> entries =
-                IntStream.range(0, 10).boxed().collect(Collectors.toMap(i -> "k" + i, i -> "v" + i));
-
-        assertThatThrownBy(() -> cache.putAll(entries)).isInstanceOf(CacheWriterException.class);
-
-        Map<String, String> done = new HashMap<>(entries);
-        done.keySet().removeAll(Set.of("k3", "k7"));
-        assertThat(cache.getAll(entries.keySet())).isEqualTo(done);
-        assertThat(listener.takeEvents()).hasSize(8);
-    }
-
-    @Test
-    void removeAllOfKeys_removesExactlyWhatTheWriterDid() {
-        cache.putAll(Map.of("a", "1", "b", "1", "c", "1"));
-        writer.failFor("b");
-        listener.takeEvents();
-        assertThatThrownBy(() -> cache.removeAll(Set.of("a", "b", "c"))).isInstanceOf(CacheWriterException.class);
-        assertThat(cache.getAll(Set.of("a", "b", "c"))).containsOnlyKeys("b");
-        assertThat(listener.takeEvents()).containsExactlyInAnyOrder("REMOVED a=1", "REMOVED c=1");
     }
 
     private static void assertFails(ThrowingCallable call) {

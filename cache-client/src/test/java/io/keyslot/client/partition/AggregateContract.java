@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers, bytes and sizes in aggregates that the random histories of {@link AggregateHistoryContract} do not have. */
+/** Numbers, bytes and sizes in aggregates that the random operations of handles do not have. */
 public abstract class AggregateContract extends GroupFixture {
     private @Nullable Object ask(AggregateOperation operation, String... arguments) {
         return apply(member("cart"), operation, arguments);

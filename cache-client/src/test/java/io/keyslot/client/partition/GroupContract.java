@@ -402,6 +402,30 @@ public abstract class GroupContract extends GroupRaceContract {
 
     @Nested
     class Stamps {
+        @ParameterizedTest
+        @EnumSource(AggregateKind.class)
+        void everyChange_hasItsStamp(AggregateKind kind) {
+            EncodedKey cart = member("cart");
+
+            long first = create(cart, kind, Expiry.NEVER);
+            assertThat(contents(cart, kind).stamp()).isEqualTo(first);
+            long second = create(cart, kind, Expiry.NEVER);
+            assertThat(contents(cart, kind).stamp()).isEqualTo(second).isNotEqualTo(first);
+        }
+
+        @Test
+        void lastElementThatGoes_leavesNone() {
+            EncodedKey cart = member("cart");
+            create(cart, AggregateKind.HASH, MINUTE);
+
+            applied(step(cart, HASH_REMOVE, "name"));
+
+            assertThat(contents(cart, AggregateKind.HASH)).isEqualTo(NOTHING);
+            assertThat(timeToLive(cart, AggregateKind.HASH)).isEqualTo(-2);
+            create(cart, AggregateKind.LIST, Expiry.UNCHANGED);
+            assertThat(timeToLive(cart, AggregateKind.LIST)).isEqualTo(-1);
+        }
+
         @Test
         void whatChangesNoElement_leavesStampAndExpiry() {
             EncodedKey cart = member("cart");
@@ -437,6 +461,39 @@ public abstract class GroupContract extends GroupRaceContract {
 
     @Nested
     class Expiring {
+        @ParameterizedTest
+        @EnumSource(AggregateKind.class)
+        void change_letsTheWholeAggregateExpireAsSaid(AggregateKind kind) {
+            EncodedKey cart = member("cart");
+
+            create(cart, kind, Expiry.UNCHANGED);
+            assertThat(timeToLive(cart, kind)).isEqualTo(-1);
+            create(cart, kind, MINUTE);
+            assertRemaining(cart, MINUTE);
+            create(cart, kind, Expiry.UNCHANGED);
+            assertRemaining(cart, MINUTE);
+            assertThat(timeToLive(cart, kind)).isBetween(40_000L, 60_000L);
+            create(cart, kind, Expiry.NEVER);
+            assertThat(timeToLive(cart, kind)).isEqualTo(-1);
+        }
+
+        @ParameterizedTest
+        @EnumSource(AggregateKind.class)
+        void expiredAggregate_isNone(AggregateKind kind) {
+            EncodedKey cart = member("cart");
+            create(cart, kind, SOON);
+            pass(A_MOMENT);
+
+            assertThat(contents(cart, kind)).isEqualTo(NOTHING);
+            assertThat(applied(
+                            new TimeToLive(cart, kind),
+                            new ExpireAggregate(cart, kind, HOUR),
+                            new DeleteAggregate(cart, kind)))
+                    .containsExactly(-2L, 0L, 0L);
+            create(cart, kind, Expiry.UNCHANGED);
+            assertThat(timeToLive(cart, kind)).isEqualTo(-1);
+        }
+
         @Test
         void expiry_isChangedOnItsOwn() {
             EncodedKey cart = member("cart");

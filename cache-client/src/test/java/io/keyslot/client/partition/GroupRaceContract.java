@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** That commands of several threads on one group happen one after the other. */
-public abstract class GroupRaceContract extends AggregateHistoryContract {
+public abstract class GroupRaceContract extends AggregateContract {
     private static final int ACCOUNTS = 10;
     private static final long EACH = 1_000;
     private static final int MOVERS = 4;
