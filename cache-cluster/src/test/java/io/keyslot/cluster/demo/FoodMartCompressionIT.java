@@ -13,6 +13,12 @@ import io.keyslot.client.concurrent.SystemTicker;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,8 +31,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * How much smaller the sales of FoodMart's days become by compression, and the CPU time that it takes: the figures
- * of {@code docs/values.md}.
+ * How much smaller the sales of FoodMart and Chinook become by compression, and the CPU time that it takes: the figures of
+ * {@code docs/values.md}.
  */
 @Tag("thorough")
 @SuppressWarnings("NullAway.Init") // set before all tests
@@ -35,6 +41,15 @@ class FoodMartCompressionIT {
     private static final int ROUNDS = 200;
     private static final int FROM = 1 << 10;
     private static final int MOST = 8 << 20;
+
+    private static final String TRACKS = """
+            select "CustomerId", "FirstName" || ' ' || "LastName", "City", "InvoiceDate",
+                "Artist"."Name", "Title", "Track"."Name", "InvoiceLine"."UnitPrice"
+            from "chinook"."Customer" join "chinook"."Invoice" using ("CustomerId")
+                join "chinook"."InvoiceLine" using ("InvoiceId") join "chinook"."Track" using ("TrackId")
+                join "chinook"."Album" using ("AlbumId") join "chinook"."Artist" using ("ArtistId")
+            order by "InvoiceDate", "InvoiceLineId"
+            """;
 
     private static FoodMart foodMart;
     private static List<Sales> values;
@@ -45,6 +60,10 @@ class FoodMartCompressionIT {
     record Purchase(int day, int store, String brand, String product, int units, BigDecimal amount) {}
 
     record Purchases(int customer, String name, String city, List<Purchase> all) {}
+
+    record Track(LocalDate day, String artist, String album, String name, BigDecimal price) {}
+
+    record Tracks(int customer, String name, String city, List<Track> all) {}
 
     /** The sizes of all values in bytes, and the CPU time of one in microseconds. */
     private record Cost(long bytes, double encoding, double decoding) {}
@@ -121,6 +140,51 @@ class FoodMartCompressionIT {
                 (Codec<String>) text,
                 String.class,
                 values.stream().map(Sales::toString).toList());
+    }
+
+    @Test
+    @SuppressWarnings("unchecked") // created for this class
+    void tracksOfChinook_asObjects() throws SQLException {
+        AllowedClasses allowed = AllowedClasses.of(List.of("io.keyslot.cluster.demo.*"));
+        Codec<?> kryo = Codecs.create("kryo", Tracks.class, allowed, Tracks.class.getClassLoader());
+        compare("tracks (kryo)", (Codec<Tracks>) kryo, Tracks.class, tracks());
+    }
+
+    @Test
+    @SuppressWarnings("unchecked") // created for this class
+    void tracksOfChinook_asText() throws SQLException {
+        Codec<?> text =
+                Codecs.create("string", String.class, AllowedClasses.of(List.of()), String.class.getClassLoader());
+        compare(
+                "tracks (string)",
+                (Codec<String>) text,
+                String.class,
+                tracks().stream().map(Tracks::toString).toList());
+    }
+
+    /** Returns what the customers of Chinook have bought. Its database comes with the profile {@code thorough}. */
+    private static List<Tracks> tracks() throws SQLException {
+        Map<Integer, Tracks> tracks = new TreeMap<>();
+        try (Connection connection = DriverManager.getConnection("jdbc:hsqldb:res:chinook;shutdown=true", "SA", "");
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(TRACKS)) {
+            while (rows.next()) {
+                Tracks ofCustomer = tracks.get(rows.getInt(1));
+                if (ofCustomer == null) {
+                    ofCustomer = new Tracks(rows.getInt(1), rows.getString(2), rows.getString(3), new ArrayList<>());
+                    tracks.put(ofCustomer.customer(), ofCustomer);
+                }
+                ofCustomer
+                        .all()
+                        .add(new Track(
+                                rows.getDate(4).toLocalDate(),
+                                rows.getString(5),
+                                rows.getString(6),
+                                rows.getString(7),
+                                rows.getBigDecimal(8)));
+            }
+        }
+        return List.copyOf(tracks.values());
     }
 
     private static <V> void compare(String name, Codec<V> codec, Class<V> type, List<V> values) {
