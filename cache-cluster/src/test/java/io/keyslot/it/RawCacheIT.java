@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
@@ -22,7 +21,6 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +31,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import javax.cache.Cache;
 import javax.cache.CacheManager;
 import org.junit.jupiter.api.AfterAll;
@@ -169,16 +166,6 @@ class RawCacheIT {
         foreign(STORED, redis -> redis.pexpire(STORED, 1));
         await().until(() -> !cache.containsKey(KEY));
         assertThat(cache.get(KEY)).isNull();
-    }
-
-    @Test
-    void timeToLiveOfTheCache_isThatOfTheServer() {
-        Cache<String, String> lasting =
-                manager.createCache("lasting", raw("lasting").setTimeToLive(Duration.ofMinutes(10)));
-        lasting.put("1", ADA);
-        assertThat(Long.parseLong(foreign("lasting:1", redis -> redis.ttl("lasting:1"))))
-                .isBetween(500L, 600L);
-        lasting.unwrap(PartitionedCache.class).clear();
     }
 
     /** Both count by comparing what they have read: neither loses a count of the other. */
@@ -322,16 +309,5 @@ class RawCacheIT {
         assertThat(foreign(STORED, redis -> redis.strlen(STORED))).isEqualTo("" + largest.length());
         assertThat(cache.replace(KEY, largest, ADA)).isTrue();
         assertThatThrownBy(() -> cache.put(KEY, largest + "x")).hasMessageContaining("the limit is 8388608");
-    }
-
-    @Test
-    void manyKeys_areWhereAForeignClientLooksForThem() {
-        Map<String, String> all = new TreeMap<>();
-        IntStream.range(0, 100).forEach(i -> all.put("k" + i, "value " + i));
-        cache.putAll(all);
-        all.forEach((key, value) -> {
-            String stored = "customer:" + key;
-            assertThat(foreign(stored, redis -> redis.get(stored))).isEqualTo(value);
-        });
     }
 }

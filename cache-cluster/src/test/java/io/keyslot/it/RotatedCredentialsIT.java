@@ -2,7 +2,6 @@
 package io.keyslot.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.PartitionedCache;
@@ -297,18 +296,6 @@ class RotatedCredentialsIT {
                                     .get(0)
                                     .problem())
                             .contains("credentials provider", "the vault is sealed"));
-        }
-    }
-
-    @Test
-    void passwordInTheAddress_countsMoreThanAProvider() {
-        CredentialsProvider never = partition -> new CompletableFuture<>();
-        Map<String, Object> settings = new HashMap<>();
-        settings.put("keyslot.credentials", never);
-        settings.put("keyslot.partitions.p1.uri", server.uri().replace("://", "://app:first@"));
-        try (CacheManager manager = KeyslotManagers.openMapped("rotated-address", settings)) {
-            assertThat(catchThrowable(() -> cache(manager).put("k", "v"))).isNull();
-            assertThat(connectionsOf("app")).isPositive();
         }
     }
 

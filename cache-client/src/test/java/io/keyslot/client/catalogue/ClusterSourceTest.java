@@ -2,7 +2,6 @@
 package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.concurrent.ManualScheduler;
 import io.keyslot.client.concurrent.ManualTicker;
@@ -30,7 +29,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
-import javax.cache.CacheException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -111,16 +109,6 @@ class ClusterSourceTest {
             assertThat(heard).hasSize(1);
             assertThatIs(heard.get(0), cluster);
         }
-
-        @Test
-        void serverThatRunsAlone_isRefusedByItsAddress() {
-            nodes.alone(TWO);
-
-            assertThatThrownBy(ClusterSourceTest.this::begin)
-                    .isInstanceOf(CacheException.class)
-                    .hasMessageContaining(TWO)
-                    .hasMessageContaining("engine: instances");
-        }
     }
 
     @Nested
@@ -159,17 +147,6 @@ class ClusterSourceTest {
 
             assertThat(heard).isEmpty();
             assertThat(nodes.asked()).containsExactly(ONE);
-        }
-
-        @Test
-        void afterTheEnd_nothingIsHeard() {
-            source.close();
-
-            source.moved(99, to.ip(), to.port());
-            scheduler.advance(Duration.ofMinutes(1));
-
-            assertThat(heard).isEmpty();
-            assertThat(nodes.asked()).isEmpty();
         }
     }
 

@@ -37,9 +37,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Three instances in this test, which may be silent before or behind what they do, and forget. */
 class InstancesCatalogueTest extends CatalogueContract {
@@ -208,73 +206,6 @@ class InstancesCatalogueTest extends CatalogueContract {
                 .flatMap(fault -> ALL.stream()
                         .flatMap(instance ->
                                 IntStream.range(0, 6).mapToObj(request -> Arguments.of(instance, request, fault))));
-    }
-
-    /** Each of those who decide, at each step of a recovery. Two have lost their memory before. */
-    @ParameterizedTest
-    @MethodSource("disturbances")
-    void recovery_endsByOneCall_whateverBecomesOfOneInstance(PartitionId instance, int request, Fault fault) {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        instances.put(P1, AcceptorState.BLANK);
-        instances.put(P2, AcceptorState.BLANK);
-
-        disturbance = new Disturbance(instance, request, fault);
-        AcceptorState voting = Objects.requireNonNull(instances.get(P3));
-        CompletableFuture<CatalogueAnswer> recovered = recovered(catalogue, first, Set.of());
-        if (recovered.join() instanceof CatalogueAnswer.Unavailable refused) {
-            // One that does not answer may have its memory: only an operator knows better, and nothing was done.
-            assertThat(fault).isEqualTo(Fault.KILLED);
-            assertThat(refused.why()).contains("too few of those who decided are seen lost");
-            assertThat(instances).containsEntry(P3, voting);
-            recovered = recovered(catalogue, first, Set.of(instance));
-        }
-
-        PartitionMap again = made(recovered);
-        disturbance = null;
-        for (int turn = 0; turn < 30; turn++) { // who was started again gets its vote back
-            catalogue.stamp().join();
-            time.advance(Duration.ofSeconds(1));
-        }
-        PartitionMap next = made(catalogue.compareAndSet(heavier(again, "next")));
-        assertThat(next.stamp().generation()).isEqualTo(again.stamp().generation());
-        assertThat(made(catalogue.read())).isEqualTo(next);
-        away = Set.of();
-        assertThat(catalogue.giveCopies().join()).isEqualTo(3);
-        assertThat(instances.values())
-                .extracting(state ->
-                        Objects.requireNonNull(state.copy()).generation().number())
-                .containsOnly(again.stamp().generation().number());
-    }
-
-    private CompletableFuture<CatalogueAnswer> recovered(
-            InstancesCatalogue catalogue, PartitionMap from, Set<PartitionId> gone) {
-        CompletableFuture<CatalogueAnswer> answer = catalogue.recover("recover", from.stamp(), map -> map, gone);
-        for (int turn = 0; turn < 100 && !answer.isDone(); turn++) {
-            pass();
-        }
-        assertThat(answer).isCompleted();
-        return answer;
-    }
-
-    /** However often that happens while the map stays as it is: more often than the register remembers changes. */
-    @Test
-    void anInstanceThatForgets_hasItsVoteAfterSixLooks() {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionMap first = made(catalogue.compareAndSet(heavier(CONFIGURED, "first")));
-        for (int round = 0; round < RegisterValue.MOST_OPERATIONS; round++) {
-            PartitionId forgetful = List.of(P1, P2, P3).get(round % 3);
-            instances.put(forgetful, AcceptorState.BLANK);
-            assertThat(catalogue.copies().join().lost()).containsExactly(forgetful);
-
-            for (int look = 0; look < 6; look++) {
-                assertThat(catalogue.stamp().join()).isPresent();
-                time.advance(Duration.ofSeconds(5));
-            }
-
-            assertThat(catalogue.copies().join().lost()).as("round %d", round).isEmpty();
-        }
-        assertThat(made(catalogue.repeat(heavier(first, "second"))).version()).isEqualTo(3);
     }
 
     /** All that one instance remembers may be forged: nobody follows, nothing fails, and the others go on to decide. */
@@ -459,31 +390,6 @@ class InstancesCatalogueTest extends CatalogueContract {
         assertThat(again.content()).isEqualTo(first.content());
         assertThat(made(catalogue.compareAndSet(heavier(again, "next"))).version())
                 .isEqualTo(4);
-    }
-
-    /** A partition that is added is connected when the map names it, and not before. */
-    @Test
-    void whoIsNew_decidesFromALaterChangeOn() {
-        InstancesCatalogue catalogue = catalogue();
-        PartitionId added = new PartitionId("p4");
-        PartitionMap two = made(catalogue.compareAndSet(CONFIGURED.next(
-                new MapCommit("two", "test", "", Instant.EPOCH),
-                content -> emptied(content, P3).remove(P3))));
-
-        PartitionMap three = made(catalogue.compareAndSet(two.next(
-                new MapCommit("three", "test", "", Instant.EPOCH),
-                content -> content.add(MappedPartition.active(added, null, 1)))));
-        away = Set.of(P2, P3);
-        PartitionMap alone = made(catalogue.compareAndSet(heavier(three, "alone")));
-        away = Set.of();
-        known = Set.of(P1, P2, P3, added);
-        PartitionMap joined = made(catalogue.compareAndSet(heavier(alone, "joined")));
-        PartitionMap settled = made(catalogue.compareAndSet(heavier(joined, "settled")));
-
-        away = Set.of(P1);
-        assertThat(made(catalogue.compareAndSet(heavier(settled, "without-the-first")))
-                        .version())
-                .isEqualTo(7);
     }
 
     private static MapContent emptied(MapContent content, PartitionId partition) {

@@ -45,20 +45,6 @@ class KryoCodecGrowingClassesTest {
                 """;
 
         @Test
-        void fieldThatWasAdded_hasTheDefaultOfTheConstructor() throws Exception {
-            Object read = read(version(SMALL + make("new Order(\"a\", 7)")), version(LARGE + make("null")));
-
-            assertThat(read).hasToString("a,7,9,[],false");
-        }
-
-        @Test
-        void fieldThatWasRemoved_isSkipped() throws Exception {
-            Object read = read(version(LARGE + make("new Order(\"a\", 7)")), version(SMALL + make("null")));
-
-            assertThat(read).hasToString("a,7");
-        }
-
-        @Test
         void withoutAConstructor_theDefaultIsThatOfTheType() throws Exception {
             Object read = read(
                     version("class P { final int x; P(int x) { this.x = x; } }" + make("new P(3)")),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Nested;
@@ -17,21 +16,6 @@ class TextAndBytesCodecTest {
     @Nested
     class Strings {
         private final StringCodec codec = new StringCodec();
-
-        /** Among them those whose lower half is an ASCII letter. */
-        @ParameterizedTest
-        @ValueSource(chars = {0x7F, 0x80, 0xFF, 0x100, 0x141, 0x4E41})
-        void oneOtherCharacterInAsciiText_isPlainUtf8(char other) {
-            for (int length = 0; length < 20; length++) {
-                for (int place = 0; place <= length; place++) {
-                    String text = "x".repeat(place) + other + "x".repeat(length - place);
-
-                    assertThat(codec.encode(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
-                    assertThat(codec.decode(ByteBuffer.wrap(codec.encode(text))))
-                            .isEqualTo(text);
-                }
-            }
-        }
 
         @Test
         void anyString_comesBack() {

@@ -60,13 +60,6 @@ class ConfigurationLoaderTest {
         }
 
         @Test
-        void propertiesAlone_areTheOrigin() {
-            properties.setProperty("keyslot.namespace", "shop");
-
-            assertThat(load(DEFAULT).origin()).isEqualTo("keyslot.namespace");
-        }
-
-        @Test
         void yamlOnTheClassPath_isRead() throws IOException {
             Path file = write(classes, "keyslot.yaml", "shop");
 
@@ -123,15 +116,6 @@ class ConfigurationLoaderTest {
                             "The property keyslot.config names o.yaml,"
                                     + " which is neither the file %s nor on the class path",
                             Path.of("o.yaml").toAbsolutePath());
-        }
-
-        @Test
-        void otherScheme_isRefused() {
-            properties.setProperty("keyslot.config", "https://host/keyslot.yaml");
-
-            assertThatThrownBy(() -> load(DEFAULT))
-                    .hasMessage("The property keyslot.config has the scheme https, from which no configuration is read:"
-                            + " use file: or classpath:");
         }
     }
 

@@ -2,7 +2,6 @@
 package io.keyslot.client.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
@@ -38,19 +37,6 @@ class ReplicaSettingsTest {
         assertThat(partition.replicas())
                 .extracting(replica -> replica.uri().address())
                 .containsExactly("10.0.1.1:6379", "10.0.2.1:6379");
-    }
-
-    @Test
-    void zonesOfReplicas_canBeWrittenInAProperty() {
-        ClientOptions options = Given.yaml("partitions: { p1: { uri: 'redis://10.0.0.1:6379' } }")
-                .property("keyslot.zone", "a")
-                .property("keyslot.partitions.p1.replicas", "b=redis://10.0.1.1:6379, redis://u:x=y@10.0.2.1:6379")
-                .options();
-
-        assertThat(options.zone()).isEqualTo("a");
-        assertThat(options.partitions().get(0).replicas())
-                .extracting(ReplicaOptions::zone, replica -> replica.uri().address())
-                .containsExactly(tuple("b", "10.0.1.1:6379"), tuple("", "10.0.2.1:6379"));
     }
 
     @Test

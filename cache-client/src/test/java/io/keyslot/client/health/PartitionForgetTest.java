@@ -75,10 +75,6 @@ class PartitionForgetTest {
         return partition.status(1).journal();
     }
 
-    private static Refusal refusalOf(CompletableFuture<Reply<Lookup>> reply) {
-        return ((Reply.Refused<Lookup>) Replies.now(reply)).refusal();
-    }
-
     private static List<EncodedKey> keys(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> EncodedKey.of("sale:" + i))
@@ -87,25 +83,6 @@ class PartitionForgetTest {
 
     private static Command<?> deletionOf(EncodedKey... keys) {
         return new Command.RemoveAll(List.of(keys));
-    }
-
-    @Test
-    void deletionInASlotThatMoves_keepsThePartitionFromNone_andItsKeyIsPending() {
-        ScriptedConnection lost = lost();
-        partition.forget(List.of(KEY));
-        ScriptedConnection next = connector.accept(new ScriptedConnection(8));
-        assertThat(next.sent()).containsExactly(deletionOf(KEY));
-
-        next.answer(Replies.refused(Refusal.FROZEN));
-
-        assertThat(state()).isEqualTo(PartitionState.HEALTHY);
-        assertThat(refusalOf(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
-                .isEqualTo(Refusal.NOT_NOW);
-        time.advance(Deletions.FIRST_PAUSE);
-        assertThat(next.sent()).containsExactly(deletionOf(KEY), deletionOf(KEY));
-        next.answer(DELETED);
-        assertThat(pendingDeletes()).isZero();
-        assertThat(lost.isClosed()).isTrue();
     }
 
     @Nested
@@ -126,31 +103,6 @@ class PartitionForgetTest {
             assertThat(pendingDeletes()).isZero();
             assertThat(time.scheduler().waiting()).isZero();
             assertThat(replayed).isEqualTo(1);
-        }
-
-        @Test
-        void readThatWasSentBeforeTheDeletion_isToComeAgain() {
-            ScriptedConnection connection = connected();
-            CompletableFuture<Reply<Lookup>> read = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
-            partition.forget(List.of(KEY));
-            connection.answer(Replies.ABSENT);
-
-            assertThat(refusalOf(read)).isEqualTo(Refusal.NOT_NOW);
-            connection.answer(DELETED);
-            assertThat(partition.send(GET, Route.plain(1), Patience.UNLIMITED)).isNotDone();
-        }
-
-        @Test
-        void readAfterADeletionThatWasRefused_isRefused() {
-            ScriptedConnection connection = connected();
-            partition.forget(List.of(KEY));
-            connection.answer(Replies.refused(Refusal.NOT_WRITABLE));
-
-            assertThat(refusalOf(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
-                    .isEqualTo(Refusal.UNAVAILABLE);
-            time.advance(Deletions.FIRST_PAUSE);
-            connection.answer(DELETED);
-            assertThat(partition.send(GET, Route.plain(1), Patience.UNLIMITED)).isNotDone();
         }
     }
 
@@ -222,22 +174,6 @@ class PartitionForgetTest {
             assertThat(pendingDeletes()).isZero();
             assertThat(Replies.now(read))
                     .isEqualTo(Reply.done(List.of(Lookup.without(Lookup.Outcome.BEING_DELETED), Lookup.absent())));
-        }
-
-        /** What a replica was before the deletion it may be still. */
-        @Test
-        void everyKey_isPendingAtTimesBeforeTheLastDeletion() {
-            ScriptedConnection connection = connected();
-            time.advance(A_WHILE);
-            long before = time.ticker().nanos();
-            time.advance(A_WHILE);
-            clear();
-            answerPage(connection, ScanPage.START, SALE);
-            connection.answer(DELETED);
-            time.advance(A_WHILE);
-
-            assertThat(partition.hasPending(SALE, before)).isTrue();
-            assertThat(partition.hasPending(SALE, time.ticker().nanos())).isFalse();
         }
     }
 

@@ -25,7 +25,6 @@ import javax.cache.configuration.MutableConfiguration;
 import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.CreatedExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
-import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.integration.CacheLoader;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -112,14 +111,6 @@ class ConfigurationMergeTest {
             file("expiry", "accessed");
             assertThat(expiry()).isEqualTo(new AccessedExpiryPolicy(minutes(5)));
         }
-
-        @Test
-        void programsPolicy_goesFirst() {
-            file("ttl", "5m");
-            given.setTimeToLive(Duration.ofMinutes(1));
-
-            assertThat(expiry()).isEqualTo(new ModifiedExpiryPolicy(minutes(1)));
-        }
     }
 
     @Nested
@@ -144,39 +135,6 @@ class ConfigurationMergeTest {
                     .isInstanceOf(CacheException.class)
                     .hasMessageEndingWith("caches.customer.keyType is io.keyslot.client.jcache.ConfigurationMergeTest,"
                             + " which is not on the class path of the cache manager");
-        }
-    }
-
-    @Nested
-    class KeysAndPolicies {
-        @Test
-        void ofTheProgram_goFirst() {
-            file("entityType", "client").file("groupedBy", "firm").file("missingPartition", "fail");
-            given.setEntityType("mine").setGroupedBy("root").setMissingPartition(MissingPartitionPolicy.MISS);
-
-            assertThat(merged().getEntityType()).isEqualTo("mine");
-            assertThat(merged().getGroupedBy()).isEqualTo("root");
-            assertThat(merged().getMissingPartition()).isEqualTo(MissingPartitionPolicy.MISS);
-        }
-
-        @Test
-        void switches_areOnIfEitherTurnsThemOn() {
-            file("statistics", "true").file("management", "true");
-            assertThat(merged().isStatisticsEnabled()).isTrue();
-            assertThat(merged().isManagementEnabled()).isTrue();
-
-            file("statistics", "false");
-            given.setStatisticsEnabled(true);
-            assertThat(merged().isStatisticsEnabled()).isTrue();
-        }
-
-        @Test
-        void codec_ofTheCacheGoesBeforeTheClients() {
-            properties.setProperty("keyslot.codec.default", "jdk");
-            assertThat(merge().codecOf("customer")).isEqualTo("jdk");
-
-            file("codec", "string");
-            assertThat(merge().codecOf("customer")).isEqualTo("string");
         }
     }
 

@@ -12,9 +12,7 @@ import java.util.Map;
 import java.util.Properties;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
-import javax.cache.Caching;
 import javax.cache.configuration.MutableConfiguration;
-import javax.cache.configuration.OptionalFeature;
 import javax.cache.integration.CacheLoader;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -58,12 +56,6 @@ class KeyslotCachingProviderTest {
     }
 
     @Test
-    void serviceLoader_findsIt() {
-        assertThat(Caching.getCachingProvider(KeyslotCachingProvider.class.getName()))
-                .isInstanceOf(KeyslotCachingProvider.class);
-    }
-
-    @Test
     void close_closesAllManagers_whateverFails() {
         CacheManager first = manager(A);
         CacheManager second = manager(B);
@@ -89,10 +81,5 @@ class KeyslotCachingProviderTest {
         assertThatThrownBy(() -> provider.getCacheManager(A, null, wrong)).isInstanceOf(CacheException.class);
 
         assertThat(manager(A).isClosed()).isFalse();
-    }
-
-    @Test
-    void entriesByReference_areNotSupported() {
-        assertThat(provider.isSupported(OptionalFeature.STORE_BY_REFERENCE)).isFalse();
     }
 }

@@ -4,9 +4,7 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.EntryExplanation.Presence;
 import io.keyslot.cache.MissingPartitionPolicy;
-import io.keyslot.cache.PartitionState;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
@@ -52,18 +50,6 @@ class MissingPartitionTest {
         Set<String> keys = new LinkedHashSet<>();
         entries.forEach(entry -> keys.add(entry.getKey()));
         return keys;
-    }
-
-    @Test
-    void explain_saysThatThePartitionIsMissing() {
-        kill();
-
-        assertThat(cache.explain(missing.get(0))).satisfies(explanation -> {
-            assertThat(explanation.presence()).isEqualTo(Presence.UNKNOWN);
-            assertThat(explanation.state()).isIn(PartitionState.MISSING, PartitionState.PROBING);
-            assertThat(explanation.partition().name()).isEqualTo("p1");
-            assertThat(explanation.slotEpoch()).isEqualTo(1);
-        });
     }
 
     @Nested
@@ -145,19 +131,6 @@ class MissingPartitionTest {
         }
 
         @Test
-        void getAll_fails_ifThePolicySaysSo() {
-            PartitionedCache<String, String> failing = cache("failing", MissingPartitionPolicy.FAIL);
-            Set<String> keys = Embedded.entries(failing).keySet();
-            List<String> ofP1 = Embedded.keysOf(failing, "p1", 2);
-            kill();
-
-            assertThatThrownBy(() -> failing.getAll(keys))
-                    .isInstanceOf(PartitionUnavailableException.class)
-                    .satisfies(failure -> assertThat(((KeyslotException) failure).failedKeys())
-                            .containsExactlyInAnyOrderElementsOf(ofP1));
-        }
-
-        @Test
         void getAll_loadsWhatIsMissing_ifItReadsThrough() {
             List<String> loaded = new ArrayList<>();
             PartitionedCache<String, String> loading = embedded.cache("loading", loading(loaded));
@@ -224,15 +197,6 @@ class MissingPartitionTest {
             kill();
 
             assertThat(keysOf(cache)).containsExactlyInAnyOrderElementsOf(others);
-        }
-
-        @Test
-        void missingPartition_fails_ifThePolicySaysSo() {
-            PartitionedCache<String, String> failing = cache("failing", MissingPartitionPolicy.FAIL);
-            failing.putAll(Embedded.entries(failing));
-            kill();
-
-            assertThatThrownBy(() -> keysOf(failing)).isInstanceOf(PartitionUnavailableException.class);
         }
     }
 

@@ -21,18 +21,6 @@ import org.junit.jupiter.api.Test;
 class SingleFlightsTest {
     private static final EncodedKey KEY = EncodedKey.of("customer:1");
     private static final long NOTHING = 0;
-    private final SingleFlights<StringBuilder> flights = new SingleFlights<>(StringBuilder::new);
-
-    @Test
-    void whoJoined_getsACopy() {
-        Participation<StringBuilder> first = flights.join(KEY, NOTHING);
-        flights.join(KEY, NOTHING);
-        StringBuilder loaded = new StringBuilder("v");
-        flights.end(KEY, first.flight(), LoadResult.of(loaded));
-        loaded.append(" changed by its owner");
-
-        assertThat(first.flight().result.join().value()).hasToString("v");
-    }
 
     /**
      * A database whose value is a number that grows. Whoever reads must get a number at least as large as the one that it

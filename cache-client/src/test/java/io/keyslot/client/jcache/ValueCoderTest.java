@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.jcache;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.Codec;
 import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.stored.EncodedKey;
@@ -26,17 +24,6 @@ class ValueCoderTest {
     }
 
     private final ValueCoder<String> coder = coder(new EntryFixture.TextCodec());
-
-    @Test
-    void limit_includesTheEnvelope() {
-        int most = 100 - Envelope.HEADER_BYTES;
-
-        assertThat(coder.encode(KEY, "x".repeat(most), 0).sizeBytes()).isEqualTo(100);
-        assertThatThrownBy(() -> coder.encode(KEY, "x".repeat(most + 1), 0))
-                .isInstanceOf(LimitExceededException.class)
-                .hasMessage("Cache texts: a value of java.lang.String has 101 bytes, the limit is 100;"
-                        + " store less, or raise limits.valueBytes");
-    }
 
     @Test
     void failureToEncode_namesCacheCodecAndType_notTheValue() {

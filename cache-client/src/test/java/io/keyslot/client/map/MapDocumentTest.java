@@ -2,7 +2,6 @@
 package io.keyslot.client.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.keyslot.client.config.Given;
@@ -10,11 +9,9 @@ import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.client.json.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class MapDocumentTest {
     private static final PartitionMap MAP = ConfiguredMap.of(Given.defaults());
@@ -229,13 +225,6 @@ class MapDocumentTest {
             assertThat(problemsOf(text.replace("\"version\":1", "\"version\":2").getBytes(StandardCharsets.US_ASCII)))
                     .containsExactly("sha256: is not the sum of the body");
         }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"", "{}", "[]", "null", "1", "map: yaml", "{\"format\":1}"})
-        void whatIsNoDocument_isRefused(String text) {
-            assertThatThrownBy(() -> MapDocument.read(text.getBytes(StandardCharsets.UTF_8)))
-                    .isInstanceOf(InvalidMapException.class);
-        }
     }
 
     @Nested
@@ -256,16 +245,5 @@ class MapDocumentTest {
             assertThat(problemsOf(document("{}", 3, 2)))
                     .containsExactly("minReader: is 2, and this version reads up to 1: it is too old");
         }
-    }
-
-    @Test
-    void documents_areEqualOnlyForTheSameMap() {
-        RandomMaps maps = new RandomMaps(9);
-        Set<String> sums = new HashSet<>();
-        sums.add(MapDocument.of(maps.map()).sha256());
-        for (int step = 0; step < 40; step++) {
-            sums.add(MapDocument.of(maps.step()).sha256());
-        }
-        assertThat(sums).hasSize((int) maps.map().version());
     }
 }

@@ -77,25 +77,6 @@ class PartitionMapTest {
 
             assertThat(map.move("w").orElseThrow().phase()).isEqualTo(MovePhase.PREPARING);
         }
-
-        @Test
-        void sourceThatIsDraining_isRemovedWithItsLastSlots() {
-            SlotSet all = map.slots().slotsOf(P1);
-            change(content -> content.change(P1, drained -> drained.withState(MappedPartition.Membership.DRAINING)));
-            change(content -> content.begin(Move.begun("m", P1, P2, TEN, "c"))
-                    .begin(Move.waiting("w", P1, P3, all.minus(TEN), "c", MovePace.FULL)));
-
-            change(content -> content.startMoving("m").commit("m", TEN).settle("m"));
-            change(content -> content.finish("m"));
-            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(MappedPartition.Membership.DRAINING);
-            change(content -> content.prepare("w")
-                    .startMoving("w")
-                    .commit("w", all.minus(TEN))
-                    .settle("w"));
-            change(content -> content.finish("w"));
-
-            assertThat(map.partition(P1).orElseThrow().state()).isEqualTo(MappedPartition.Membership.REMOVED);
-        }
     }
 
     @Nested

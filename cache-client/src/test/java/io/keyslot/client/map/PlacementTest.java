@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.Given;
 import io.keyslot.client.stored.Element;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -39,10 +38,6 @@ class PlacementTest {
     private static final PartitionId P2 = new PartitionId("p2");
     private static final MapCommit BY = new MapCommit("op", "maria", "", Instant.EPOCH);
 
-    private static EncodedKey key(String text) {
-        return EncodedKey.of(text);
-    }
-
     private static Placement list(Placement.Otherwise otherwise, Map<String, PlacementTarget> entries) {
         return new Placement("tenant", null, entries, List.of(), otherwise);
     }
@@ -56,65 +51,7 @@ class PlacementTest {
     }
 
     @Nested
-    class Lists {
-        private final Placements placements = new Placements(List.of(list(
-                Placement.Otherwise.HASH,
-                Map.of(
-                        "acme", PlacementTarget.of(16_384, 1),
-                        "a,b", PlacementTarget.of(16_385, 1),
-                        "big", PlacementTarget.of(16_392, 8)))));
-
-        @Test
-        void group_isInOneSlot_withEveryForm_inEveryNamespace() {
-            assertThat(placements.slotOf(key("order:{tenant:acme}:77"))).isEqualTo(16_384);
-            assertThat(placements.slotOf(key("tenant:{tenant:acme}Object"))).isEqualTo(16_384);
-            assertThat(placements.slotOf(key("shop/order:{shop/tenant:acme}:77")))
-                    .isEqualTo(16_384);
-        }
-
-        @Test
-        void compositeId_isNamedByItsFirstItem_orAsAWhole() {
-            assertThat(placements.slotOf(key("tenant:acme,7"))).isEqualTo(16_384);
-            assertThat(placements.slotOf(key("tenant:a,b"))).isEqualTo(16_385);
-            assertThat(placements.slotOf(key("tenant:a,c"))).isEqualTo(HashSlot.of("tenant:a,c"));
-        }
-
-        @Test
-        void wideEntry_isSpreadByTheHash() {
-            int[] counts = new int[8];
-            for (int id = 0; id < 8000; id++) {
-                int slot = placements.slotOf(key("tenant:big," + id));
-                assertThat(slot - 16_392).isEqualTo(HashSlot.of("tenant:big," + id) % 8);
-                counts[slot - 16_392]++;
-            }
-            assertThat(Arrays.stream(counts).min().orElseThrow()).isGreaterThan(700);
-        }
-    }
-
-    @Nested
     class Ranges {
-        @ParameterizedTest
-        @CsvSource({
-            "NUMBER, -5, 10, -5, -6, 10",
-            "NUMBER, 9, 10, '9,x', 8, 99",
-            "TEXT, b, c, bzzz, azzz, c",
-            "TEXT, b, '%7B', '%7A', a, '%7B'",
-            "UUID, 80000000-0000-0000-0000-000000000000, 90000000-0000-0000-0000-000000000000, "
-                    + "8fffffff-ffff-ffff-ffff-ffffffffffff, 7fffffff-ffff-ffff-ffff-ffffffffffff, 5",
-            "INSTANT, 2026-01-01T00:00:00Z, 2026-01-01T00:00:01Z, 2026-01-01T00:00:00.999Z, 2025-12-31T23:59:59Z, "
-                    + "2026-01-01T00:00:01Z",
-            "DATE, 2026-01-01, 2026-02-01, 2026-01-31, 2025-12-31, 2026-02-01"
-        })
-        void lowIsInside_highIsNot(RangeType type, String low, String high, String inside, String below, String above) {
-            Placement placement = ranges(type, range(low, high, 16_384));
-
-            assertThat(placement.slotOf(low, 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf(inside, 1)).isEqualTo(16_384);
-            assertThat(placement.slotOf(high, 1)).isEqualTo(Placement.REFUSED);
-            assertThat(placement.slotOf(below, 1)).isEqualTo(Placement.REFUSED);
-            assertThat(placement.slotOf(above, 1)).isEqualTo(Placement.REFUSED);
-        }
-
         /** Bounds that begin with the same eight bytes, as those of texts and of moments within a second do, are told apart. */
         @ParameterizedTest
         @CsvSource({

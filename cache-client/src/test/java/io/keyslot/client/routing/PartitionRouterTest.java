@@ -34,15 +34,6 @@ class PartitionRouterTest {
     @Nested
     class Send {
         @Test
-        void command_goesToTheOwnerOfItsSlotWithTheMapsVersion() {
-            fixture.started().connection2.answering(command -> ABSENT);
-
-            assertThat(now(router.send(HIGH, GET, fixture.patience()))).isSameAs(ABSENT);
-            assertThat(fixture.connection2.versions()).containsExactly(1L);
-            assertThat(fixture.connection1.sent()).isEmpty();
-        }
-
-        @Test
         void slotWithoutOwner_isRefusedByItsNumber() {
             fixture.offer(new SlotMap(2, Map.of(P1, List.of(new SlotRange(0, 99)))));
 

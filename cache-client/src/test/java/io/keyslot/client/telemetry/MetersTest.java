@@ -64,25 +64,6 @@ class MetersTest {
     @Nested
     class OfACache {
         @Test
-        void haveMicrometersNames() {
-            cache.put("a", "1");
-            cache.get("a");
-            cache.get("b");
-            cache.remove("a");
-
-            assertThat(count("cache.gets", "cache", "customer", "cache.manager", "shop", "result", "hit"))
-                    .isEqualTo(1);
-            assertThat(count("cache.gets", "cache", "customer", "result", "miss"))
-                    .isEqualTo(1);
-            assertThat(count("cache.puts", "cache", "customer")).isEqualTo(1);
-            assertThat(registry.get("cache.removals")
-                            .tags("cache", "customer")
-                            .gauge()
-                            .value())
-                    .isEqualTo(1);
-        }
-
-        @Test
         void partitionThatWasAway_leavesTheLengthOfItsAbsence() {
             EmbeddedPartition p1 = manager.unwrap(EmbeddedPartitions.class)
                     .partition(new PartitionId("p1"))
@@ -122,19 +103,6 @@ class MetersTest {
 
     @Nested
     class OfTheClient {
-        @Test
-        void commands_areTimedByPartitionAndOutcome() {
-            for (int i = 0; i < 100; i++) {
-                cache.put("key" + i, "value");
-            }
-
-            assertThat(registry.get("keyslot.command")
-                            .tags("cache.manager", "shop", "command", "put", "outcome", "done")
-                            .timers())
-                    .hasSize(3)
-                    .allMatch(timer -> timer.count() > 0);
-        }
-
         @Test
         void partitions_showTheirStateAndItsChanges() {
             manager.unwrap(EmbeddedPartitions.class)

@@ -13,7 +13,6 @@ import io.keyslot.slot.PartitionId;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -92,28 +91,6 @@ class ScanTest {
             assertThat(result.missing().get(P2)).contains("is missing");
             assertThat(result.isPartial()).isTrue();
             assertThat(valuesOf(result)).isEqualTo(ofOthers);
-        }
-
-        @Test
-        void allOfThem_leaveAnEmptyResult() {
-            keyslot.partitions().forEach(partition -> partition.kill());
-
-            ScanResult<String, Integer> result = scanOfAll(PARTIAL);
-
-            assertThat(result.entries()).isEmpty();
-            assertThat(result.missing()).hasSize(3);
-        }
-
-        @Test
-        void doesNotChangeTheOrder() {
-            keyslot.partition("p2").kill();
-
-            ScanResult<String, Integer> result =
-                    cache.scan(entry -> true, 4, Comparator.comparing(Cache.Entry::getValue), PARTIAL);
-
-            assertThat(result.entries())
-                    .extracting(Cache.Entry::getValue)
-                    .containsExactlyElementsOf(ofOthers.stream().limit(4).toList());
         }
     }
 

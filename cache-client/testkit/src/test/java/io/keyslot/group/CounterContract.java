@@ -45,14 +45,6 @@ public abstract class CounterContract extends AggregateContract {
     }
 
     @Test
-    void counterThatIsNotThere_countsAsZero() {
-        assertThat(visits().exists()).isFalse();
-        assertThat(visits().get()).isZero();
-        assertThat(visits().getAndSet(5)).isZero();
-        assertThat(visits().exists()).isTrue();
-    }
-
-    @Test
     void addAndGet_beyond64Bits_isRefusedAndChangesNothing() {
         visits().set(Long.MIN_VALUE);
 

@@ -25,7 +25,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -98,29 +97,6 @@ class GroupHandleTest {
             assertThatThrownBy(() -> raw.add("seven"))
                     .isInstanceOf(ClassCastException.class)
                     .hasMessageContaining("java.lang.Integer");
-        }
-
-        @Test
-        void primitiveType_isRefused() {
-            assertThatThrownBy(() -> group.set("orders", int.class))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("Integer.class");
-        }
-
-        @Test
-        void emptyCollection_asksNobody() {
-            partition().kill();
-
-            assertThat(cart().getAll(Set.of())).isEmpty();
-            cart().putAll(Map.of());
-            assertThat(cart().removeAll(Set.of())).isZero();
-            queue().addAll(List.of());
-            assertThat(queue().subList(3, 3)).isEmpty();
-            assertThat(group.set("orders", String.class).addAll(Set.of())).isZero();
-            assertThat(group.sortedSet("ratings", String.class).addAll(Map.of()))
-                    .isZero();
-            assertThat(group.sortedSet("ratings", String.class).byScore(0, 1, 0))
-                    .isEmpty();
         }
     }
 
@@ -197,17 +173,6 @@ class GroupHandleTest {
         }
 
         @Test
-        void restartedPartition_hasNoAggregate() {
-            cart().put("a", "1");
-            partition().saveData();
-            partition().restartWithOldData();
-            keyslot.advance(Duration.ofSeconds(5));
-
-            assertThat(cart().toMap()).isEmpty();
-            assertThat(cart().put("a", "2")).isNull();
-        }
-
-        @Test
         void partitionThatGoesMissing_endsTheWaitingForAnElement() {
             keyslot.after(Duration.ofSeconds(3), () -> partition().kill());
 
@@ -237,31 +202,6 @@ class GroupHandleTest {
 
     @Nested
     class Async {
-        @Test
-        void operation_completesTheStage() {
-            CompletionStage<@Nullable String> value = cart().async(hash -> {
-                hash.put("a", "1");
-                return hash.get("a");
-            });
-            CompletionStage<@Nullable String> none = group.async(g -> queueOf(g).poll());
-
-            assertThat(keyslot.<@Nullable String>await(value)).isEqualTo("1");
-            assertThat(keyslot.<@Nullable String>await(none)).isNull();
-        }
-
-        private RemoteList<String> queueOf(CacheGroup any) {
-            return any.list("queue", String.class);
-        }
-
-        @Test
-        void failure_failsTheStage() {
-            partition().kill();
-
-            assertThatThrownBy(() -> keyslot.await(cart().async(RemoteHash::size)))
-                    .isInstanceOf(CompletionException.class)
-                    .hasCauseInstanceOf(PartitionUnavailableException.class);
-        }
-
         @Test
         void fullPool_failsTheStageAtOnce() {
             CompletionStage<@Nullable String> running = queue().async(list -> list.takeFirst(Duration.ofMinutes(1)));
@@ -300,15 +240,6 @@ class GroupHandleTest {
         }
 
         @Test
-        void groupOfACachesKey_isThatOfItsRoot() {
-            PartitionedCache<String, String> customers = manager.createCache(
-                    "customer", new PartitionedConfiguration<String, String>().setTypes(String.class, String.class));
-
-            assertThat(customers.group("ada").root()).isEqualTo(ADA);
-            assertThat(orders.group(EntityKey.of("order", 1).in(BOB)).root()).isEqualTo(BOB);
-        }
-
-        @Test
         void cacheOfAnotherManager_isRefused() {
             CacheGroup elsewhere = keyslot.cacheManager(1).group(ADA);
 
@@ -323,16 +254,6 @@ class GroupHandleTest {
 
             assertThatThrownBy(() -> group.transact(transaction -> transaction.entries(orders)))
                     .isInstanceOf(IllegalStateException.class);
-        }
-
-        @Test
-        void entryOfAnotherGroup_isRefused() {
-            EntityKey ofBob = EntityKey.of("order", 1).in(BOB);
-
-            assertThatThrownBy(() -> group.transactWithoutResult(
-                            transaction -> transaction.entries(orders).put(ofBob, "x")))
-                    .isInstanceOf(CrossSlotException.class)
-                    .hasMessageContaining("order:{customer:bob}:1");
         }
     }
 

@@ -11,9 +11,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.RemoteHash;
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.cache.failure.CrossSlotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
-import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.PartitionFaults;
 import java.time.Duration;
@@ -150,22 +148,6 @@ class GroupTransactionFaultTest {
     @Nested
     class Lost {
         @Test
-        void partitionKilledBeforeTheCommit_changesNothing() {
-            accounts(group).put("a", 1L);
-            partition.saveData();
-
-            assertThatThrownBy(() -> incrementWith(partition::kill)).isInstanceOf(PartitionUnavailableException.class);
-        }
-
-        @Test
-        void partitionKilledBeforeARead_changesNothing() {
-            partition.kill();
-
-            assertThatThrownBy(() -> incrementWith(() -> {})).isInstanceOf(PartitionUnavailableException.class);
-            assertThat(runs).hasValue(0);
-        }
-
-        @Test
         void partitionRestartedEmptyBetween_isSeenEmpty() {
             accounts(group).put("a", 41L);
 
@@ -177,41 +159,10 @@ class GroupTransactionFaultTest {
             assertThat(next).isEqualTo(1);
             assertThat(runs).hasValue(2);
         }
-
-        @Test
-        void partitionRestartedWithItsDataBetween_isSeenEmpty() {
-            accounts(group).put("a", 41L);
-
-            long next = incrementWith(() -> {
-                partition.restartWithSameData();
-                awaitHealthy();
-            });
-
-            assertThat(next).isEqualTo(1);
-        }
-
-        @Test
-        void keyOfAnotherGroup_isRefusedThoughThePartitionIsMissing() {
-            partition.kill();
-
-            assertThatThrownBy(() -> group.transactWithoutResult(
-                            transaction -> transaction.counter(EntityKey.of("customer", 98))))
-                    .isInstanceOf(CrossSlotException.class);
-        }
     }
 
     @Nested
     class Expiring {
-        @Test
-        void aggregateThatExpiresInTheMiddle_isSeenAsGone() {
-            accounts(group).expiringAfter(Duration.ofSeconds(1)).put("a", 41L);
-
-            long next = incrementWith(() -> keyslot.advance(Duration.ofSeconds(2)));
-
-            assertThat(next).isEqualTo(1);
-            assertThat(runs).hasValue(2);
-        }
-
         @Test
         void entryThatExpiresInTheMiddle_isSeenAsGone() {
             PartitionedCache<EntityKey, String> cache = keyslot.cacheManager()
@@ -266,20 +217,6 @@ class GroupTransactionFaultTest {
 
             assertThat(time).isEqualTo(ROUND_TRIP);
             assertThat(cache.get(EntityKey.of("order", 19).in(ROOT))).isEqualTo("open");
-        }
-
-        @Test
-        void readAndChangeOfOneThing_areTwo() {
-            assertThat(timeOf(() -> incrementWith(() -> {}))).isEqualTo(ROUND_TRIP.multipliedBy(2));
-        }
-
-        @Test
-        void onlyReads_areOneEach() {
-            assertThat(timeOf(() -> group.transactWithoutResult(transaction -> {
-                        accounts(transaction).size();
-                        transaction.counter("visits").get();
-                    })))
-                    .isEqualTo(ROUND_TRIP.multipliedBy(2));
         }
 
         @Test

@@ -142,19 +142,4 @@ public abstract class HashContract extends AggregateContract {
     private static RemoteHash<String, List<Integer>> lists(RemoteHash<String, ?> hash) {
         return (RemoteHash<String, List<Integer>>) hash;
     }
-
-    @Test
-    void putAll_ofManyFields_storesEach() {
-        Map<Integer, Integer> squares = new HashMap<>();
-        for (int i = 0; i < 2_500; i++) {
-            squares.put(i, i * i);
-        }
-        RemoteHash<Integer, Integer> hash = group.hash("squares", Integer.class, Integer.class);
-
-        hash.putAll(squares);
-
-        assertThat(hash.toMap()).isEqualTo(squares);
-        assertThat(hash.getAll(squares.keySet())).isEqualTo(squares);
-        assertThat(hash.removeAll(squares.keySet())).isEqualTo(2_500);
-    }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.RemoteHash;
-import io.keyslot.cache.RemoteList;
 import io.keyslot.cache.failure.WrongTypeException;
 import io.keyslot.slot.HashSlot;
 import java.nio.charset.StandardCharsets;
@@ -20,14 +19,6 @@ public abstract class LifetimeContract extends AggregateContract {
 
     private RemoteHash<String, String> cart() {
         return group.hash("cart", String.class, String.class);
-    }
-
-    @Test
-    void aggregate_withoutMore_doesNotExpire() {
-        cart().put("apples", "3");
-
-        assertThat(cart().timeToLive()).isEmpty();
-        assertThat(cart().persist()).isTrue();
     }
 
     @Test
@@ -79,42 +70,10 @@ public abstract class LifetimeContract extends AggregateContract {
     }
 
     @Test
-    void aggregateAfterTheExpiredOne_isNew() {
-        cart().expiringAfter(SOON).put("apples", "3");
-        fixture.pass(LATER);
-
-        cart().put("pears", "4");
-
-        assertThat(cart().keySet()).containsExactly("pears");
-        assertThat(cart().timeToLive()).isEmpty();
-    }
-
-    @Test
     void timeToLive_thatIsNotPositive_isRefused() {
         assertThatThrownBy(() -> cart().expire(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> cart().expiringAfter(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void delete_takesAllElements() {
-        cart().put("apples", "3");
-
-        assertThat(cart().delete()).isTrue();
-        assertThat(cart().delete()).isFalse();
-        assertThat(cart().toMap()).isEmpty();
-    }
-
-    @Test
-    void lastElement_takesTheAggregateWithIt() {
-        RemoteList<String> list = group.list("history", String.class);
-        list.expiringAfter(SOON).addLast("a");
-        list.pollFirst();
-
-        list.addLast("b");
-        fixture.pass(LATER);
-
-        assertThat(list.toList()).containsExactly("b");
     }
 
     @Test

@@ -42,40 +42,6 @@ public abstract class RowsContract extends AggregateContract {
     }
 
     @Test
-    void range_isInTheOrderOfTheIds() {
-        put("2024-02-01", "2023-12-31", "2024-01-15", "2024-01-01");
-
-        RowRange<String> january = rows().from("2024-01").to("2024-02").limit(50);
-
-        assertThat(january.ids()).containsExactly("2024-01-01", "2024-01-15");
-        assertThat(january.values()).containsExactly("value of 2024-01-01", "value of 2024-01-15");
-        assertThat(january.toMap()).containsOnlyKeys("2024-01-01", "2024-01-15");
-        assertThat(january.toMap().firstKey()).isEqualTo("2024-01-01");
-    }
-
-    @Test
-    void ranges_narrowEachOther() {
-        put("a", "b", "b1", "b2", "c", "d");
-
-        assertThat(rows().ids()).containsExactly("a", "b", "b1", "b2", "c", "d");
-        assertThat(rows().after("b").ids()).containsExactly("b1", "b2", "c", "d");
-        assertThat(rows().startingWith("b").ids()).containsExactly("b", "b1", "b2");
-        assertThat(rows().startingWith("b").after("b").to("b2").ids()).containsExactly("b1");
-        assertThat(rows().from("c").to("b").ids()).isEmpty();
-        assertThat(rows().limit(2).ids()).containsExactly("a", "b");
-    }
-
-    @Test
-    void descendingRange_countsItsLimitFromTheEnd() {
-        put("a", "b", "c", "d");
-
-        RowRange<String> last = rows().to("d").limit(2).descending();
-
-        assertThat(last.ids()).containsExactly("c", "b");
-        assertThat(last.toMap().firstKey()).isEqualTo("c");
-    }
-
-    @Test
     void rowsOfAnotherTypeOrGroup_areNotAmongThem() {
         put("a");
         group.rows("ro", String.class).put("x", "other type");
@@ -108,18 +74,6 @@ public abstract class RowsContract extends AggregateContract {
 
         assertThat(seen).isEqualTo("value of a");
         assertThat(rows().get("a")).isEqualTo("not yet");
-    }
-
-    @Test
-    void rowThatWasRemoved_isNotFound() {
-        put("a", "b");
-
-        assertThat(rows().remove("a")).isTrue();
-        assertThat(rows().remove("a")).isFalse();
-
-        assertThat(rows().get("a")).isNull();
-        assertThat(rows().ids()).containsExactly("b");
-        assertThat(group.count()).isEqualTo(1);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.EntryLimits;
 import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.MissingPartitionPolicy;
@@ -20,7 +19,6 @@ import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.jcache.MapLoader;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -114,21 +112,6 @@ class GutterTest {
     }
 
     @Test
-    void value_isLoadedOnceForAllProcesses_untilItsTimeIsOver() {
-        List<PartitionedCache<String, String>> caches =
-                IntStream.range(0, 4).mapToObj(this::cache).toList();
-        kill(caches.get(0));
-
-        for (int round = 0; round < 3; round++) {
-            for (int i = 0; i < 5; i++) {
-                caches.forEach(cache -> assertThat(cache.get(KEY)).isEqualTo("old"));
-            }
-            assertThat(loader.takeAsked()).hasSize(1);
-            keyslot.advance(KEPT);
-        }
-    }
-
-    @Test
     void getAll_readsAndLoadsAllCopiesAtOnce_andOthersWhereTheyAre() {
         IntStream.range(0, 50).forEach(i -> database.put("k" + i, "v" + i));
         PartitionedCache<String, String> one = cache(0);
@@ -140,23 +123,6 @@ class GutterTest {
         assertThat(other.getAll(database.keySet())).isEqualTo(database);
         database.forEach((key, value) -> assertThat(other.get(key)).isEqualTo(value));
         assertThat(loader.takeAsked()).isEmpty();
-    }
-
-    @Test
-    void withoutIt_eachReadIsALoad() {
-        PartitionedConfiguration<String, String> plain = configuration();
-        PartitionedCache<String, String> cache = keyslot.cacheManager()
-                .createCache(
-                        "product",
-                        new PartitionedConfiguration<String, String>()
-                                .setTypes(String.class, String.class)
-                                .setReadThrough(true)
-                                .setCacheLoaderFactory(plain.getCacheLoaderFactory()));
-        kill(cache);
-        for (int i = 0; i < 5; i++) {
-            assertThat(cache.get(KEY)).isEqualTo("old");
-        }
-        assertThat(loader.takeAsked()).hasSize(5);
     }
 
     @Test
@@ -580,35 +546,6 @@ class GutterTest {
     }
 
     @Test
-    void valueBeyondTheLimit_isReturned_andNotKept() {
-        PartitionedCache<String, String> cache = keyslot.cacheManager()
-                .createCache("product", configuration().setLimits(new EntryLimits(1_000, 1_000, 1_000)));
-        database.put(KEY, "v".repeat(2_000));
-        kill(cache);
-
-        assertThat(cache.get(KEY)).hasSize(2_000);
-        assertThat(cache.getAll(Set.of(KEY)).get(KEY)).hasSize(2_000);
-        assertThat(loader.takeAsked()).hasSize(2);
-    }
-
-    @Test
-    void values_areCopies() {
-        PartitionedConfiguration<String, byte[]> bytes = new PartitionedConfiguration<String, byte[]>()
-                .setTypes(String.class, byte[].class)
-                .setReadThrough(true)
-                .setCacheLoaderFactory(() -> MapLoader.answering(key -> new byte[] {1}))
-                .setGutter(KEPT);
-        PartitionedCache<String, byte[]> cache = keyslot.cacheManager().createCache("bytes", bytes);
-        keyslot.partitionOf(cache, KEY).kill();
-        keyslot.advance(UNTIL_MISSING);
-        for (int i = 0; i < 3; i++) {
-            byte[] value = cache.get(KEY);
-            assertThat(value).containsExactly(1);
-            Arrays.fill(value, (byte) 2);
-        }
-    }
-
-    @Test
     void listeners_doNotSeeCopies() {
         Set<String> created = new LinkedHashSet<>();
         PartitionedCache<String, String> cache = cache(0);
@@ -621,17 +558,6 @@ class GutterTest {
         assertThat(cache.get(KEY)).isEqualTo("old");
         assertThat(loader.takeAsked()).hasSize(1);
         assertThat(created).isEmpty();
-    }
-
-    @Test
-    void journaledPut_isNoCopy() {
-        PartitionedCache<String, String> cache = keyslot.cacheManager()
-                .createCache("product", configuration().setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL));
-        kill(cache);
-        assertThat(cache.get(KEY)).isEqualTo("old");
-        cache.put(KEY, "put");
-        database.put(KEY, "new");
-        assertThat(cache.get(KEY)).isEqualTo("new");
     }
 
     @Nested

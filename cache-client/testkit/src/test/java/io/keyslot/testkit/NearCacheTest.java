@@ -88,42 +88,6 @@ class NearCacheTest {
         assertThat(sent).isEmpty();
     }
 
-    @Test
-    void missingEntry_isAskedForEachTime() {
-        Cache<String, String> cache = cache(0, near(NEAR));
-        cache.get("a");
-        listen();
-
-        assertThat(cache.get("a")).isNull();
-        assertThat(sent).isNotEmpty();
-    }
-
-    @Test
-    void readsTogether_areKeptToo() {
-        Cache<String, String> cache = cache(0, near(NEAR));
-        cache.putAll(Map.of("a", "1", "b", "2", "c", "3"));
-        cache.get("b");
-        cache.getAll(Set.of("a", "b", "c", "d"));
-        listen();
-
-        assertThat(cache.getAll(Set.of("a", "b", "c"))).isEqualTo(Map.of("a", "1", "b", "2", "c", "3"));
-        assertThat(sent).isEmpty();
-    }
-
-    @Test
-    void changeOfAnotherProcess_isSeen() {
-        Cache<String, String> reader = cache(0, near(NEAR));
-        Cache<String, String> writer = cache(1, plain());
-        writer.put("a", "1");
-        assertThat(reader.get("a")).isEqualTo("1");
-
-        writer.put("a", "2");
-        assertThat(reader.get("a")).isEqualTo("2");
-
-        writer.remove("a");
-        assertThat(reader.get("a")).isNull();
-    }
-
     /** Ways to change an entry that has a copy. */
     @SuppressWarnings("ImmutableEnumChecker")
     enum Change {
@@ -236,19 +200,6 @@ class NearCacheTest {
     }
 
     @Test
-    void partitionThatIsMissing_takesItsCopiesWithIt() {
-        PartitionedConfiguration<String, String> configuration = near(NEAR);
-        configuration.setMissingPartition(MissingPartitionPolicy.MISS);
-        Cache<String, String> cache = cache(0, configuration);
-        cache.put("a", "1");
-        cache.get("a");
-
-        keyslot.partitionOf(cache, "a").kill();
-
-        assertThat(cache.get("a")).isNull();
-    }
-
-    @Test
     void copiesOfAMissingPartition_areServedForSoLong_ifThatIsAskedFor() {
         PartitionedConfiguration<String, String> configuration = near(NEAR.withWhenMissing(Duration.ofSeconds(30)));
         configuration.setMissingPartition(MissingPartitionPolicy.FAIL);
@@ -268,27 +219,6 @@ class NearCacheTest {
         partition.restartEmpty();
         keyslot.advance(Duration.ofSeconds(5));
         assertThat(cache.get("a")).isNull();
-    }
-
-    @Test
-    void partitionThatIsBack_answersItself() {
-        Cache<String, String> cache = cache(0, near(NEAR.withWhenMissing(Duration.ofMinutes(5))));
-        cache.put("a", "1");
-        cache.get("a");
-        PartitionFaults partition = keyslot.partitionOf(cache, "a");
-
-        partition.kill();
-        keyslot.advance(Duration.ofSeconds(1));
-        partition.restartEmpty();
-        keyslot.advance(Duration.ofSeconds(5));
-        assertThat(cache.get("a")).isNull();
-
-        cache.put("a", "2");
-        keyslot.advance(INSTANT); // until that was told
-        cache.get("a");
-        listen();
-        assertThat(cache.get("a")).isEqualTo("2");
-        assertThat(sent).isEmpty();
     }
 
     @Test

@@ -47,18 +47,6 @@ class NearExplanationTest {
     }
 
     @Test
-    void cacheThatIsNotNear_hasNothingToSay() {
-        other.put("a", "1");
-
-        assertThat(other.explain("a").near()).isNull();
-    }
-
-    @Test
-    void entryThatNobodyRead_hasNoCopy() {
-        assertThat(explained()).isEqualTo(new NearState(false, null, null, null, null));
-    }
-
-    @Test
     void copy_isExplainedWithItsAge() {
         read();
         keyslot.advance(SECOND);
@@ -108,27 +96,6 @@ class NearExplanationTest {
         keyslot.advance(SECOND);
 
         assertEnded(NearEnd.LINK_LOST);
-    }
-
-    @Test
-    void readAgain_isACopyWithAPast() {
-        read();
-        other.put("a", "2");
-
-        near.get("a");
-
-        assertThat(explained().isServed()).isTrue();
-        assertThat(explained().lastEnd()).isEqualTo(NearEnd.TOLD);
-    }
-
-    @Test
-    void whatThePartitionSays_isNotThatOfTheCopy() {
-        PartitionedCache<String, String> limited = limited();
-        limited.put("a", "1");
-        limited.get("a");
-        keyslot.advance(Duration.ofMillis(400));
-
-        assertThat(limited.explain("a").timeToLive()).isEqualTo(Duration.ofMillis(600));
     }
 
     @SuppressWarnings("unchecked")

@@ -11,8 +11,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -68,13 +66,6 @@ class PartitionFaultsTest {
         assertThat(other.get(KEY)).isEqualTo("again");
     }
 
-    @Test
-    void withoutFaults_noTimePasses_andProcessesSeeEachOthersEntries() {
-        assertThat(took(() -> cache.put(KEY, "Grace"))).isZero();
-        assertThat(other.get(KEY)).isEqualTo("Grace");
-        assertThat(keyslot.elapsed()).isZero();
-    }
-
     @Nested
     class Kill {
         @Test
@@ -86,21 +77,6 @@ class PartitionFaultsTest {
                             .isInstanceOf(PartitionUnavailableException.class)))
                     .isZero();
             assertThat(partition.isRunning()).isFalse();
-        }
-
-        @Test
-        void otherPartitions_areNotAffected() {
-            List<String> keys = new ArrayList<>();
-            for (int i = 0; keys.size() < 5; i++) {
-                if (keyslot.partitionOf(cache, "key" + i) != partition) {
-                    keys.add("key" + i);
-                }
-            }
-
-            partition.kill();
-
-            keys.forEach(key -> cache.put(key, "well"));
-            assertThat(keys).allSatisfy(key -> assertThat(other.get(key)).isEqualTo("well"));
         }
 
         @Test
@@ -206,14 +182,6 @@ class PartitionFaultsTest {
 
             assertThat(other.get(KEY)).isNull();
         }
-
-        @Test
-        void kill_endsTheFreeze() {
-            partition.freeze().kill();
-
-            assertThat(took(() -> assertThat(cache.get(KEY)).isNull())).isZero();
-            assertThat(partition.restartEmpty().toString()).isEqualTo("embedded:" + partition.name());
-        }
     }
 
     @Nested
@@ -317,20 +285,6 @@ class PartitionFaultsTest {
                     .isZero();
             assertThat(state(0)).isEqualTo(PartitionState.HEALTHY);
             assertThat(partition.toString()).endsWith(" (refuses writes: " + why + ")");
-        }
-
-        @ParameterizedTest
-        @EnumSource
-        void refusedPut_changesNothing(WriteRefusal why) {
-            partition.refuseWrites(why);
-            assertThatThrownBy(() -> cache.put(KEY, "lost")).isInstanceOf(PartitionUnavailableException.class);
-
-            assertThat(cache.get(KEY)).isEqualTo("Ada");
-
-            partition.acceptWrites();
-            keyslot.advance(LONGEST_PROBE_PAUSE);
-            assertThat(other.get(KEY)).isEqualTo("Ada");
-            assertUsedAgain();
         }
 
         @Test

@@ -73,27 +73,6 @@ class ClusterHistoryTest {
     }
 
     @Test
-    void beforeTheFirstAnswer_nothingIsKnown() {
-        assertThat(health().level()).isEqualTo(Level.UNKNOWN);
-
-        observe(refused(), well(), well());
-
-        assertThat(health().text()).isEqualTo("Waiting for the first answer of p1");
-        assertThat(history.events()).isEmpty();
-    }
-
-    @Test
-    void oneMissedAnswer_isForgiven() {
-        observe(well(), well(), well());
-        observe(well(), refused(), well());
-        observe(well(), well(), well());
-
-        assertThat(health())
-                .isEqualTo(new Health(Level.WELL, "All is well", NOON.plusSeconds(1), "3 of 3 partitions answer"));
-        assertThat(history.events()).isEmpty();
-    }
-
-    @Test
     void silentPartition_isSilentSinceItsLastAnswer_andTheSentenceSaysTheCost() {
         observe(well(), well(), well());
         observe(well(), refused(), well());
@@ -118,27 +97,6 @@ class ClusterHistoryTest {
                         "p1, p2 and p3 have been silent",
                         NOON.plusSeconds(1),
                         "100\u00a0% of the slots; reads are misses"));
-    }
-
-    @Test
-    void partitionThatNeverAnswered_isSilentSinceItWasFirstAsked() {
-        observe(well(), refused(), well());
-        observe(well(), refused(), well());
-
-        assertThat(health().text()).isEqualTo("p2 has been silent");
-        assertThat(health().since()).isEqualTo(NOON.plusSeconds(1));
-    }
-
-    @Test
-    void partitionThatIsBack_isAnEvent_andAllIsWellSinceThen() {
-        observe(well(), well(), well());
-        for (int second = 0; second < 70; second++) {
-            observe(well(), refused(), well());
-        }
-        observe(well(), well(), well());
-
-        assertThat(history.events().get(0)).isEqualTo(new Event(now, "p2 is back after 1 min 11 s"));
-        assertThat(health().since()).isEqualTo(now);
     }
 
     @Test

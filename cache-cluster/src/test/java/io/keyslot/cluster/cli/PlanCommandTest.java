@@ -3,11 +3,9 @@ package io.keyslot.cluster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.map.MapDocument;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,13 +52,6 @@ class PlanCommandTest {
             assertThat(run.exitCode()).isZero();
             assertThat(run.out()).startsWith("Map 0-configured/1").contains("a:6379", "5,462", "10923-16383");
         }
-
-        @Test
-        void json_isTheDocument() throws IOException {
-            byte[] document = run("map", "show", "-o", "json").out().strip().getBytes(StandardCharsets.US_ASCII);
-
-            assertThat(MapDocument.read(document).map().partitions()).hasSize(3);
-        }
     }
 
     @Test
@@ -74,37 +65,6 @@ class PlanCommandTest {
                 .contains("--drain is soon, must be a duration such as 10m");
         assertThat(plan("move", "0-99", "--to=p2").exitCode()).isZero();
         assertThat(written().drain()).isNull();
-    }
-
-    @Test
-    void planToAdd_isWritten_andShown() throws IOException {
-        CommandRun run = plan("add", "p4=redis://d:7000");
-
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out())
-                .contains("p4 ", "+4,096", "4,096 slots move. How many bytes that is, is not known.")
-                .doesNotContain("Memory");
-        assertThat(run.err()).startsWith("Wrote plan " + written().id() + " for map 0-configured/1 to ");
-        assertThat(written().movedSlots()).isEqualTo(4096);
-    }
-
-    @Test
-    void otherPlans_areMadeLikewise() throws IOException {
-        assertThat(plan("remove", "p3").exitCode()).isZero();
-        assertThat(written().movedSlots()).isEqualTo(5461);
-        assertThat(plan("weight", "p1=2", "p2=1").exitCode()).isZero();
-        assertThat(written().movedSlots()).isEqualTo(2730);
-        assertThat(plan("move", "0-9", "--to", "p3").exitCode()).isZero();
-        assertThat(written().movedSlots()).isEqualTo(10);
-    }
-
-    @Test
-    void nothingToDo_writesNothing() throws IOException {
-        CommandRun run = plan("weight", "p1=1");
-
-        assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).isEqualToNormalizingNewlines("Nothing to do.\n");
-        assertThat(folder.resolve("plan.json")).doesNotExist();
     }
 
     @Test

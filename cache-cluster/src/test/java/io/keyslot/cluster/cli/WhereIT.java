@@ -13,7 +13,6 @@ import io.keyslot.slot.HashSlot;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import javax.cache.Cache;
@@ -53,15 +52,6 @@ class WhereIT {
                             "entity key    customer:99",
                             "slot          " + HashSlot.of("customer:99"),
                             "partition     " + ownerOfThree(HashSlot.of("customer:99")));
-        }
-
-        @Test
-        void memberOfAGroup_isInTheSlotOfItsRoot() {
-            CommandRun run = CommandRun.of("where", "order:{customer:99}:1001");
-
-            assertThat(run.out())
-                    .contains("entity key    order:{customer:99}:1001")
-                    .contains("slot          " + HashSlot.of("customer:99"));
         }
 
         @Test
@@ -150,20 +140,6 @@ class WhereIT {
 
     @Nested
     class Check {
-        @Test
-        void serversThatAnswer_areHealthy(@TempDir Path directory) throws Exception {
-            Path file = directory.resolve("keyslot.yaml");
-            List<String> list = List.of(addresses.split(","));
-            Files.writeString(file, "engine: instances\npartitions:\n  - " + String.join("\n  - ", list) + "\n");
-
-            CommandRun run = CommandRun.of("check", "--config", file.toString());
-
-            assertThat(run.err()).startsWith("Note: p1, p2, p3: without maxmemory, ");
-            assertThat(run.out().lines().filter(line -> line.endsWith("healthy")))
-                    .hasSize(3);
-            assertThat(run.exitCode()).isZero();
-        }
-
         @Test
         void serverThatDoesNotAnswer_isOneLineAndExit1(@TempDir Path directory) throws Exception {
             Path file = directory.resolve("keyslot.yaml"); // whoever answers has time for it

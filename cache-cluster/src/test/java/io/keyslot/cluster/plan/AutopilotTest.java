@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.PartitionUri;
-import io.keyslot.client.map.FirstPlacements;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
@@ -13,8 +12,6 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.MovePace;
 import io.keyslot.client.map.PartitionMap;
-import io.keyslot.client.map.Placement;
-import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.SlotTable;
 import io.keyslot.client.register.Generation;
 import io.keyslot.slot.HashSlot;
@@ -263,26 +260,6 @@ class AutopilotTest {
 
         assertThat(cluster.map.partition(p(2)).orElseThrow().mayOwn()).isFalse();
         assertThat(cluster.worst()).as(cluster.lastReason()).isLessThan(1.1);
-    }
-
-    @Test
-    void pinnedSlots_stay() {
-        Cluster cluster = new Cluster(6, 1);
-        Placement pinned = new Placement(
-                "tenant",
-                null,
-                Map.of("acme", PlacementTarget.of(16_384, 8).pinned(true)),
-                List.of(),
-                Placement.Otherwise.HASH);
-        cluster.map = cluster.map.next(BY, content -> FirstPlacements.with(content, pinned, p(1)));
-        cluster.run(Duration.ofHours(6));
-
-        assertThat(cluster.moved).isNotEmpty();
-        assertThat(cluster.map
-                        .slots()
-                        .slotsOf(p(1))
-                        .containsAll(pinned.targets().findFirst().orElseThrow().slots()))
-                .isTrue();
     }
 
     // ---- single decisions

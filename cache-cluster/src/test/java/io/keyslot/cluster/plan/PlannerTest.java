@@ -38,7 +38,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -93,19 +92,6 @@ class PlannerTest {
 
     @Nested
     class Counts {
-        @Test
-        void lostOne_staysLost_whileItsSlotsAreMoved() {
-            PartitionMap map = even(4).next(BY, content -> content.lose(p(4)));
-
-            Plan plan = planner(map).remove(p(4));
-
-            assertThat(plan.movedSlots()).isEqualTo(4096);
-            assertThat(plan.moves()).allMatch(move -> move.from().equals(p(4)));
-            assertThat(map.next(BY, plan::begin).partition(p(4)).orElseThrow().isLost())
-                    .isTrue();
-            assertThat(applied(map, plan).askedPartitions()).hasSize(3);
-        }
-
         @Test
         void table_showsBeforeAndAfter() {
             Map<PartitionId, PlanFacts.Memory> memory = Map.of(
@@ -226,17 +212,6 @@ class PlannerTest {
     @Nested
     class Single {
         @Test
-        void slotsThatAreNamed_moveAndNoOthers() {
-            Plan plan = planner(even(3)).move(SlotSet.parse("0-2,6000,16383"), p(3));
-
-            assertThat(plan.moves()).hasToString("[p1 -> p3 0-2, p2 -> p3 6000]");
-            assertThat(planner(applied(even(3), plan))
-                            .move(SlotSet.parse("0-2"), p(3))
-                            .isEmpty())
-                    .isTrue();
-        }
-
-        @Test
         void drainingTarget_unknownName_unownedSlot_areRefused() {
             PartitionMap map = even(3).next(
                             BY,
@@ -255,14 +230,6 @@ class PlannerTest {
                             .add(MappedPartition.active(p(9), partition(1, 1).address(), 1)),
                     "Cannot add p9: two partitions have the address redis://r1:6379/0");
             assertRefused(() -> planner(even(1)).remove(p(1)), "Cannot remove p1: no partition is active");
-        }
-
-        @Test
-        void mapWithAMove_isPlannedLater() {
-            PartitionMap moving =
-                    even(2).next(BY, content -> content.begin(Move.begun("m", p(1), p(2), SlotSet.of(0), "c")));
-
-            assertRefused(() -> planner(moving), "Slots are moving (m): plan when that is over");
         }
     }
 
@@ -288,30 +255,6 @@ class PlannerTest {
                                             Placement.Otherwise.HASH),
                                     p(4)));
             return applied(map, planner(map).weigh(Map.of(p(4), 0)));
-        }
-
-        @Test
-        void partition_hasItsPlacedSlotsOnly() {
-            assertThat(own.slots().slotsOf(p(4))).isEqualTo(SlotSet.of(16_384));
-        }
-
-        @Test
-        void laterPlans_leaveItAlone() {
-            Map<Integer, SlotLoad> loads = new HashMap<>(Map.of(16_384, new SlotLoad(900, 900, 900, 0)));
-            for (int slot = 0; slot < 2_000; slot++) {
-                loads.put(slot, new SlotLoad(1, 1, 1, 0));
-            }
-            Plan balanced =
-                    new Planner(own, new PlanFacts(Map.of(), loads)).rebalance(Measure.CALLS, BalanceLimits.defaults());
-
-            assertThat(balanced.moves()).isNotEmpty();
-            assertThat(Stream.of(
-                                    balanced,
-                                    planner(own).add(partition(5, 1)),
-                                    planner(own).remove(p(3)),
-                                    planner(own).weigh(Map.of(p(1), 3)))
-                            .flatMap(plan -> plan.moves().stream()))
-                    .noneMatch(move -> move.from().equals(p(4)) || move.to().equals(p(4)));
         }
 
         @Test
@@ -423,37 +366,6 @@ class PlannerTest {
                     "Slots 16384 of p4 are pinned. Move them first: keyslot plan move");
             assertRefused(() -> planner(map).move(BIG, p(4)), "p4 has weight 0 and is kept for its pinned entries");
             assertThat(planner(map).move(ACME, p(1)).moves()).hasToString("[p4 -> p1 16384]");
-        }
-
-        @Test
-        void entry_isRemovable_alsoIfOnePartitionHasAllHashSlots() {
-            map = even(1).next(BY, content -> content.add(partition(2, 0)));
-            place("tenant", PlacementTarget.of(16_384, 1), p(2));
-            PlacementEdit edit = new PlacementEdit(map.content(), "tenant");
-            PlacedEntry acme = PlacedEntry.parse("acme");
-
-            assertThat(edit.mayRemove(acme)).isFalse();
-            edit.requireRemovable(acme);
-            assertThat(new PlacementEdit(edit.scatter(acme), "tenant").homes(acme))
-                    .containsValue(p(1))
-                    .hasSize(1);
-        }
-
-        @Test
-        void rebalance_movesPlacedSlots_onlyIfTold() {
-            map = even(3);
-            place("big", PlacementTarget.of(16_390, 1), p(1));
-            Map<Integer, SlotLoad> loads = new HashMap<>();
-            loads.put(16_390, new SlotLoad(30, 30, 30, 0));
-            loads.put(0, new SlotLoad(60, 60, 60, 0));
-            Planner planner = new Planner(map, new PlanFacts(Map.of(), loads));
-
-            assertThat(planner.rebalance(Measure.CALLS, BalanceLimits.defaults())
-                            .moves())
-                    .isEmpty();
-            assertThat(planner.rebalance(Measure.CALLS, new BalanceLimits(0.05, 9, true))
-                            .moves())
-                    .hasToString("[p1 -> p2 16390]");
         }
     }
 

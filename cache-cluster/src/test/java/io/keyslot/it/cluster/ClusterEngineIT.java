@@ -109,20 +109,6 @@ class ClusterEngineIT {
     }
 
     @Test
-    void secondManager_withAnotherSeed_readsWhatTheFirstWrote() {
-        Cache<Integer, String> cache = open(Map.of());
-        cache.put(5, "five");
-
-        try (CacheManager other = KeyslotManagers.openPatiently(
-                "cluster-engine-2", List.of(cluster.uris().get(2)), Map.of("keyslot.engine", "cluster"))) {
-            Cache<Integer, String> same = other.createCache(
-                    "customer", new MutableConfiguration<Integer, String>().setTypes(Integer.class, String.class));
-
-            assertThat(same.get(5)).isEqualTo("five");
-        }
-    }
-
-    @Test
     void slotThatIsHalfMoved_isReadAndWrittenAtBothEnds() {
         Cache<Integer, String> cache = open(Map.of());
         int slot = HashSlot.of("customer:7");

@@ -12,7 +12,6 @@ import io.keyslot.cache.event.EventScope;
 import io.keyslot.cache.feed.FeedOptions;
 import io.keyslot.it.SideBySide;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotSet;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.Test;
 @SideBySide
 class RemoteEventsIT {
     private static final Duration QUIET = Duration.ofSeconds(60);
-    private static final PartitionId NEW = FeedServers.ALL.get(3);
 
     @AutoClose
     private final FeedServers servers = new FeedServers();
@@ -149,64 +147,6 @@ class RemoteEventsIT {
         assertFollowed(second);
         assertThat(ear.gaps).isEmpty();
         assertThat(second.gaps).isEmpty();
-    }
-
-    /** The partition that joins is a gap; the moves are none. */
-    @Test
-    void movesOfSlots_areFollowedInOrder() throws Exception {
-        Ear ear = listen(here);
-        write();
-        servers.add(NEW);
-        await().atMost(QUIET).until(() -> ear.gaps.contains("p4"));
-        for (PartitionId giver : FeedServers.ALL.subList(0, 3)) {
-            SlotSet slots = servers.slotsOf(giver).highest(1_365);
-            servers.move(giver, NEW, slots);
-            awaitCalls(200);
-            servers.move(NEW, giver, slots);
-            awaitCalls(200);
-        }
-
-        assertFollowed(ear);
-        assertThat(ear.gaps).containsExactly("p4");
-    }
-
-    @Test
-    void serverThatIsKilled_andAStreamThatIsEvicted_areGaps() throws Exception {
-        Ear ear = listen(here);
-        write();
-        awaitCalls(500);
-        servers.server(FeedServers.ALL.get(0)).kill();
-        awaitCalls(200);
-        servers.server(FeedServers.ALL.get(0)).restart();
-        await().atMost(QUIET).until(() -> ear.gaps.contains("p1"));
-        awaitCalls(500);
-
-        long evicted = servers.plain(
-                FeedServers.ALL.get(1),
-                plain -> plain.keys("keyslot:feed:*").stream()
-                        .mapToLong(plain::unlink)
-                        .sum());
-        assertThat(evicted).isEqualTo(1);
-        await().atMost(QUIET).until(() -> ear.gaps.contains("p2"));
-        awaitCalls(500);
-
-        assertFollowed(ear);
-        assertThat(ear.gaps).containsExactly("p1", "p2");
-    }
-
-    @Test
-    void changesOfALostPartition_areAGap() throws Exception {
-        PartitionId lost = FeedServers.ALL.get(0);
-        Ear ear = listen(here);
-        write();
-        awaitCalls(500);
-        servers.server(lost).kill();
-        servers.lose(lost);
-        servers.move(lost, FeedServers.ALL.get(1), servers.slotsOf(lost));
-        await().atMost(QUIET).until(() -> ear.gaps.contains("p2"));
-        awaitCalls(500);
-
-        assertFollowed(ear);
     }
 
     /** Nothing is written between the registration, or the last change that was read, and the loss. */

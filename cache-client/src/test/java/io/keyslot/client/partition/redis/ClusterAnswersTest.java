@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterAnswersTest {
     private static final int TORN_ANSWERS = 40;
@@ -84,30 +83,6 @@ class ClusterAnswersTest {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("io.keyslot.client.partition.redis.ClusterAnswersTest#seeds")
-    void slotWithoutAnOwner_makesTheViewIncomplete(long seed) {
-        Random random = new Random(seed);
-        GeneratedCluster cluster = GeneratedCluster.of(random, Names.ADDRESSES)
-                .withOwner(random.nextInt(HashSlot.COUNT), GeneratedCluster.NONE);
-
-        assertThat(answers.slots(RespText.read(protocol(random), cluster.slots(random, false))))
-                .hasValueSatisfying(view -> assertThat(view.isComplete()).isFalse());
-    }
-
-    @ParameterizedTest
-    @MethodSource("io.keyslot.client.partition.redis.ClusterAnswersTest#seeds")
-    void slotWithTwoOwners_makesTheViewIncomplete(long seed) {
-        Random random = new Random(seed);
-        GeneratedCluster cluster = GeneratedCluster.of(random, Names.HOST_NAMES);
-        long slot = random.nextInt(HashSlot.COUNT);
-        List<Object> slots = new ArrayList<>(cluster.slots(random, false));
-        slots.add(random.nextInt(slots.size()), List.of(slot, slot, Arrays.asList(null, 7_900L, "f".repeat(40))));
-
-        assertThat(answers.slots(RespText.read(protocol(random), slots)))
-                .hasValueSatisfying(view -> assertThat(view.isComplete()).isFalse());
-    }
-
     @Nested
     class NodeWithoutAName {
         private Optional<ClusterOwners> slots(Object... node) {
@@ -122,24 +97,6 @@ class ClusterAnswersTest {
                     .flatMap(view -> view.at("10.0.0.1", 7_000))
                     .isPresent();
         }
-
-        @Test
-        void andWithoutAnAddress_makesTheAnswerUnreadable() {
-            assertThat(slots("?", 7_000L, "a".repeat(40), Map.of())).isEmpty();
-            assertThat(slots("?", 7_000L, "a".repeat(40))).isEmpty();
-            assertThat(slots("?", 7_000L, "a".repeat(40), Map.of("ip", "?"))).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {-1, 16_384, Long.MAX_VALUE, Long.MIN_VALUE})
-    void slotThatIsNone_makesTheAnswerUnreadable(long slot) {
-        List<Object> node = List.of("a", 7_000L, "a".repeat(40));
-
-        assertThat(answers.slots(RespText.read(ProtocolVersion.RESP3, List.of(List.of(slot, 16_383L, node)))))
-                .isEmpty();
-        assertThat(answers.slots(RespText.read(ProtocolVersion.RESP3, List.of(List.of(0L, slot, node)))))
-                .isEmpty();
     }
 
     /** An answer of which one place is not as it should be: an element that is missing, or is nothing, or is of another kind. */

@@ -21,9 +21,6 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.PartitionIdentity;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
-import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
@@ -34,9 +31,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -87,41 +81,6 @@ class RedisEpochIT {
     }
 
     /** The rights that docs/operations.md asks for. */
-    @Nested
-    class DocumentedRights {
-        @Test
-        void everyCommand_isAllowed() throws Exception {
-            acl(documentedRules());
-            RedisConnector connector = fixture.connector(uriOfLimitedUser());
-            RedisConnection connection = connect(connector);
-            EncodedKey key = EncodedKey.of("a");
-            Expiry minute = Expiry.afterMillis(60_000);
-            Envelope timed = Envelope.timed(2, 1, bytes("one"));
-
-            assertThat(done(connection, new Command.Lease(key, 1, minute))).isEqualTo(Lookup.leased(1));
-            assertThat(done(connection, new Command.CompareAndExpire(key, 1, Expiry.NEVER)))
-                    .isTrue();
-            assertThat(done(connection, new Command.CompareAndSet(key, 1, timed, minute)))
-                    .isTrue();
-            assertThat(done(connection, new Command.Claim(key, 2, 3, 2))).isTrue();
-            assertThat(done(connection, new Command.GetAndExpire(key, minute)).isFound())
-                    .isTrue();
-            assertThat(done(connection, new Command.Put(key, timed, Expiry.NEVER, Expiry.UNCHANGED)))
-                    .isTrue();
-            assertThat(done(connection, new Command.CompareAndRemove(key, 2))).isTrue();
-            assertThat(done(connection, NEW_EPOCH)).isTrue();
-            assertThat(done(connect(connector), get("a")).isFound()).isFalse();
-        }
-
-        private String[] documentedRules() throws IOException {
-            String rules = Files.readString(Path.of("..", "docs", "operations.md"))
-                    .split("ACL SETUSER keyslot ", 2)[1]
-                    .split("```", 2)[0]
-                    .replace("password", "secret");
-            return rules.trim().split("\\s+");
-        }
-    }
-
     @Nested
     class SameProcess {
         @Test

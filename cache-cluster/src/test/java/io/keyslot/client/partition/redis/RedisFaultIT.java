@@ -55,16 +55,6 @@ class RedisFaultIT {
     @Nested
     class Restart {
         @Test
-        void killedServer_losesTheConnectionAndLaterCommandsAreRefused() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-
-            server.kill();
-
-            assertThat(connection.lost()).succeedsWithin(LIMIT);
-            assertThat(reply(connection, put("a", "one"))).isInstanceOf(Reply.Refused.class);
-        }
-
-        @Test
         void commandInFlightWhenTheServerIsKilled_isUnknown() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             server.suspend();

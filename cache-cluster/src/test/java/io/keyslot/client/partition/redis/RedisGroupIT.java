@@ -29,15 +29,11 @@ import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -49,8 +45,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What only a server does with a group command: refuse it, forget the script, come back with an old file. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -143,20 +137,6 @@ class RedisGroupIT {
             assertThat(plain.hkeys(HOME.stamps().bytes()))
                     .extracting(name -> new String(name, StandardCharsets.UTF_8))
                     .containsExactlyInAnyOrder("", "orders:", "visits:", "longest");
-        }
-
-        @Test
-        void scriptThatTheServerForgot_isSentAgain() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            done(connection, group(apply(CART, AggregateOperation.HASH_PUT, "a", "1")));
-
-            plain.scriptFlush();
-
-            assertThat(reply(connection, group(apply(CART, AggregateOperation.HASH_GET, "a"))))
-                    .isEqualTo(Reply.refused(Refusal.NOT_NOW, "the server has forgotten a script"));
-            assertThat(applied(done(connection, group(apply(CART, AggregateOperation.HASH_GET, "a"))))
-                            .answers())
-                    .containsExactly(Element.of("1"));
         }
 
         @Test
@@ -288,38 +268,6 @@ class RedisGroupIT {
                     .isZero();
             assertThat(done(connection, group(apply(CART, AggregateOperation.HASH_PUT, "a", "1"))))
                     .isInstanceOf(GroupReply.Applied.class);
-        }
-
-        @ParameterizedTest
-        @EnumSource
-        void rightsOfTheManual_areEnough(AggregateOperation operation) throws Exception {
-            plain.dispatch(
-                    CommandType.ACL,
-                    new StatusOutput<>(ByteArrayCodec.INSTANCE),
-                    rights(Files.readString(Path.of("../docs/operations.md"))));
-            RedisConnection connection = fixture.connect(server.uri().replace("://", "://keyslot:password@"));
-            GroupCommand alone = group(apply(CART, Expiry.afterMillis(60_000), operation, GoodArguments.of(operation)));
-            assertThat(done(connection, alone)).isInstanceOf(GroupReply.Applied.class);
-            assertThat(done(connection, group(new GroupStep.DeleteAggregate(CART, operation.kind()))))
-                    .isInstanceOf(GroupReply.Applied.class);
-        }
-
-        @Test
-        void impossibleSum_changesNothing() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            long stamp =
-                    group(apply(CART, AggregateOperation.HASH_PUT, "a", "text")).stamp();
-            done(
-                    connection,
-                    new GroupCommand(
-                            HOME, 0, List.of(), List.of(apply(CART, AggregateOperation.HASH_PUT, "a", "text")), stamp));
-
-            GroupReply reply = done(connection, group(apply(CART, AggregateOperation.HASH_INCREMENT, "a", "1")));
-
-            assertThat(reply).isEqualTo(new GroupReply.Impossible(CART, "hash value is not an integer"));
-            byte[] field = plain.hget(HOME.stamps().bytes(), bytes("cart:"));
-            assertThat(ByteBuffer.wrap(Arrays.copyOfRange(field, 4, 12)).getLong())
-                    .isEqualTo(stamp);
         }
     }
 }

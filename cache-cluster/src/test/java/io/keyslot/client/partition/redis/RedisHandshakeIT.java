@@ -61,14 +61,6 @@ class RedisHandshakeIT {
         private final RedisCommands<byte[], byte[]> plain = fixture.plain(server.uri());
 
         @Test
-        void blankInstance_isAdoptedByTheFirstClient() throws Exception {
-            fixture.connect(server.uri());
-
-            assertThat(field("format")).isEqualTo("2");
-            assertThat(field("map:")).isEqualTo("v1 p1 0-8191 | v1 p1=0-8191 p2=8192-16383");
-        }
-
-        @Test
         void otherSlots_areRejectedWithBothMaps() throws Exception {
             fixture.connect(server.uri());
 
@@ -174,16 +166,6 @@ class RedisHandshakeIT {
         }
 
         @Test
-        void otherNamespace_isAcceptedIfAllowed_withAMapOfItsOwn() throws Exception {
-            RedisFixture.connect(connector(new PartitionIdentity(P1, TWO, "shop", true, Adoption.UNUSED)));
-
-            RedisFixture.connect(connector(new PartitionIdentity(P2, TWO, "bank", true, Adoption.UNUSED)));
-
-            assertThat(field("map:shop")).startsWith("v1 p1 0-8191 ");
-            assertThat(field("map:bank")).startsWith("v1 p2 8192-16383 ");
-        }
-
-        @Test
         void newerFormat_isRejected() throws Exception {
             plain.hset(InstanceRecord.KEY.bytes(), Map.of(bytes("format"), bytes("3")));
 
@@ -191,16 +173,6 @@ class RedisHandshakeIT {
 
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure).hasMessageContaining("newer version of Keyslot");
-        }
-
-        @Test
-        void keyInUseForSomethingElse_isRejected() throws Exception {
-            plain.set(InstanceRecord.KEY.bytes(), bytes("mine"));
-
-            ConnectFailure failure = failureOf(fixture.connector(server.uri()));
-
-            assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
-            assertThat(failure).hasMessageContaining("keyslot:meta").hasMessageContaining("in use for something else");
         }
 
         private RedisConnector connector(PartitionIdentity identity) {
@@ -215,15 +187,6 @@ class RedisHandshakeIT {
     @Nested
     class Credentials {
         private final LocalServer server = servers.start("--requirepass", PASSWORD);
-
-        @Test
-        void password_isUsedAndNotShown() throws Exception {
-            RedisConnector connector = fixture.connector(uri(PASSWORD));
-
-            assertThat(RedisFixture.connect(connector).lost()).isNotDone();
-            assertThat(connector.address()).isEqualTo(server.uri());
-            assertThat(connector).hasToString(server.uri());
-        }
 
         @Test
         void missingPassword_isRejectedSayingWhereToPutIt() throws Exception {
@@ -280,16 +243,5 @@ class RedisHandshakeIT {
 
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(failure).hasMessageContaining("not a primary");
-    }
-
-    @Test
-    void closedConnector_doesNotConnect() throws Exception {
-        RedisConnector connector = fixture.connector(servers.start().uri());
-        RedisConnection open = RedisFixture.connect(connector);
-
-        connector.close();
-
-        assertThat(open.lost()).succeedsWithin(Duration.ofSeconds(10));
-        assertThat(failureOf(connector)).hasMessageContaining("closed");
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,7 +12,6 @@ import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.cluster.local.TestServers;
-import io.keyslot.it.UpToThreeRuns;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -22,7 +20,6 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,30 +85,6 @@ class RedisPushIT extends PushContract {
             } finally {
                 plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
             }
-        }
-    }
-
-    /** Nobody sends anything on the connection: the event loop reads what comes by itself. */
-    @Test
-    void idleConnection_hearsOfAChangeAtOnce() throws Exception {
-        UpToThreeRuns.of(
-                this::hearOfAChange,
-                millis ->
-                        assertThat(millis).as("milliseconds until it is heard").isLessThan(250));
-    }
-
-    private long hearOfAChange() throws Exception {
-        try (PartitionConnection connection = connect()) {
-            AtomicLong heardAt = new AtomicLong();
-            connection.listen(push -> heardAt.compareAndSet(0, System.nanoTime()));
-            done(connection, new Command.Track());
-            done(connection, new Command.GetTracked(EncodedKey.of("order:idle")));
-
-            plain.set("order:idle".getBytes(UTF_8), "x".getBytes(UTF_8));
-            long changedAt = System.nanoTime();
-
-            await().until(() -> heardAt.get() != 0);
-            return (heardAt.get() - changedAt) / 1_000_000;
         }
     }
 }
