@@ -21,7 +21,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.register.Acceptor;
 import io.keyslot.client.register.Register;
-import io.keyslot.client.register.Seal;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.Topology;
@@ -82,10 +81,9 @@ record CatalogueAssembly(
         Function<PartitionId, Acceptor> acceptors =
                 new PartitionAcceptors(this::partition, options.namespace(), timing.ticker());
         String key = options.catalogue().key();
-        Seal seal = key.isEmpty() ? null : new Seal(key);
         Register register = new Register(
                 this::instances,
-                seal == null ? acceptors : id -> seal.at(acceptors.apply(id)),
+                key.isEmpty() ? acceptors : acceptors.andThen(Acceptor.sealed(key)),
                 timing.random(),
                 (nanos, task) -> timing.schedule(task, nanos).isPresent());
         ExecutorService pool = clockwork.pool(client, "catalogue", 1, CATALOGUE_QUEUE);

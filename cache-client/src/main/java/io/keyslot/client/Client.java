@@ -6,7 +6,6 @@ import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Patience;
-import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.concurrent.WorkPool;
@@ -80,10 +79,6 @@ public record Client(
     /** Many more keys than are needed to find one for each partition. */
     private static final int MOST_TRIED = 100_000;
 
-    public Ticker ticker() {
-        return timing.ticker();
-    }
-
     /** Adopts a layout, unless a newer one is known, and updates meters. Does not throw or block. */
     void follow(Layout layout) {
         Futures.whenOver(router.offer(layout), (adopted, failure) -> {
@@ -112,7 +107,7 @@ public record Client(
     }
 
     private <R> void rehearse(PartitionId partition, Command<R> command) {
-        Deadline deadline = Deadline.after(ticker(), LONGEST_REHEARSAL);
+        Deadline deadline = Deadline.after(timing.ticker(), LONGEST_REHEARSAL);
         Reply<R> unused = waiter.await(
                 router.sendTo(partition, command, Patience.until(deadline)),
                 deadline,

@@ -26,7 +26,6 @@ import io.keyslot.client.partition.TrafficSampler;
 import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.partition.embedded.EmbeddedPartitions;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.replica.OwnWrites;
 import io.keyslot.client.replica.Replicas;
 import io.keyslot.client.routing.CurrentTopology;
 import io.keyslot.client.routing.Layout;
@@ -278,7 +277,6 @@ public final class ClientAssembly {
         closing.push(topology::close);
         PartitionRouter router = router(options, topology, timing, telemetry, closing);
 
-        OwnWrites ownWrites = new OwnWrites(clockwork.ticker());
         Replicas replicas = new Replicas(
                 topology,
                 // Without an engine of instances, there are no replicas.
@@ -286,8 +284,7 @@ public final class ClientAssembly {
                 connects,
                 timing,
                 options.zone(),
-                telemetry,
-                ownWrites);
+                telemetry);
         closing.push(replicas::close);
 
         ReadHistory history = new ReadHistory(clockwork.ticker());
@@ -305,7 +302,7 @@ public final class ClientAssembly {
                 writers,
                 feeds,
                 telemetry,
-                List.of(history, recentWrites, ownWrites),
+                List.of(history, recentWrites, replicas.changes()),
                 history,
                 recentWrites,
                 new KeyedQueues(clockwork.waiter(), clockwork.ticker()),

@@ -8,6 +8,7 @@ import io.keyslot.client.register.RegisterChange;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,17 +51,11 @@ public interface Catalogue extends AutoCloseable {
      */
     CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next);
 
-    @FunctionalInterface
-    interface Prepared {
-        /** Like {@link Catalogue#compareAndSet}, for the prepared map; call it once. */
-        CompletableFuture<CatalogueAnswer> store();
-    }
-
     /**
-     * Does all of {@link #compareAndSet} that can be done before the map is sent, so that storing it is fast. Without
-     * {@code store}, nothing has happened.
+     * Does all of {@link #compareAndSet} that can be done before the map is sent, so that storing it is fast. The result
+     * stores the map, and is called once; without that, nothing has happened.
      */
-    default CompletableFuture<Prepared> prepare(PartitionMap next) {
+    default CompletableFuture<Supplier<CompletableFuture<CatalogueAnswer>>> prepare(PartitionMap next) {
         return CompletableFuture.completedFuture(() -> compareAndSet(next));
     }
 

@@ -33,6 +33,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -363,7 +364,7 @@ public final class InstancesCatalogue implements Catalogue {
     }
 
     @Override
-    public CompletableFuture<Prepared> prepare(PartitionMap next) {
+    public CompletableFuture<Supplier<CompletableFuture<CatalogueAnswer>>> prepare(PartitionMap next) {
         return register.report()
                 .thenCompose(report -> report.isFormed()
                                 && Vote.of(report.copy(), next).stays()

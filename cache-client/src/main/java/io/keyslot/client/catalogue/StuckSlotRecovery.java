@@ -270,8 +270,8 @@ public final class StuckSlotRecovery {
         }
 
         private CompletableFuture<Boolean> set(PartitionId partition, List<Integer> slots, From from, State to) {
-            Map<Integer, Long> numbered =
-                    slots.stream().collect(Collectors.toMap(Function.identity(), slot -> (long) map.ownershipOf(slot)));
+            Map<Integer, Long> numbered = slots.stream().collect(Collectors.toMap(Function.identity(), slot ->
+                    (long) map.slots().ownershipOf(slot)));
             To wanted = new To(to, move.id(), to == State.MOVED ? map.version() : 0);
             return partitions
                     .ask(partition, new FenceCommand.SetFence(numbered, from, wanted, map.version()))

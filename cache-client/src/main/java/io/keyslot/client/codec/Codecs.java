@@ -3,6 +3,7 @@ package io.keyslot.client.codec;
 
 import io.keyslot.cache.Codec;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 public final class Codecs {
     /** Selects the codec by the type of the values. */
     public static final String DEFAULT = "default";
+
+    /** Strings as UTF-8. */
+    public static final Codec<String> STRING = new StringCodec();
+
+    /** Byte arrays, which it copies. */
+    public static final Codec<byte[]> BYTES = new BytesCodec();
 
     private static final List<String> NAMES = List.of(DEFAULT, "kryo5", "kryo", "string", "bytes", "json", "jdk");
 
@@ -30,15 +37,13 @@ public final class Codecs {
         return switch (name) {
             case DEFAULT ->
                 valueType == String.class
-                        ? new StringCodec()
-                        : valueType == byte[].class
-                                ? new BytesCodec()
-                                : KryoCodec.create(allowed.with(valueType), loader);
+                        ? STRING
+                        : valueType == byte[].class ? BYTES : KryoCodec.create(allowed.with(valueType), loader);
             case "kryo5", "kryo" -> KryoCodec.create(allowed.with(valueType), loader);
             case "jdk" -> JdkCodec.create(allowed.with(valueType), loader);
             case JsonCodec.NAME -> JsonCodec.create(valueType, allowed.with(valueType), loader);
-            case "string" -> require(valueType, String.class, new StringCodec());
-            case "bytes" -> require(valueType, byte[].class, new BytesCodec());
+            case "string" -> require(valueType, String.class, STRING);
+            case "bytes" -> require(valueType, byte[].class, BYTES);
             default -> createByClass(name, loader);
         };
     }
@@ -80,5 +85,53 @@ public final class Codecs {
                     .formatted(codec.name(), needed.getTypeName(), valueType.getTypeName()));
         }
         return codec;
+    }
+
+    /**
+     * Strings as UTF-8, readable by every other program. Keeps unpaired surrogates as three bytes each, which other
+     * programs may refuse. Immutable. Decoding throws {@link IllegalArgumentException} if the bytes are not UTF-8.
+     */
+    private static final class StringCodec implements ArrayCodec<String> {
+        @Override
+        public String name() {
+            return "string";
+        }
+
+        @Override
+        public byte[] encode(String value, int gapBytes) {
+            byte[] bytes = new byte[gapBytes + value.length()];
+            if (Utf8.copyAscii(value, bytes, gapBytes)) {
+                return bytes;
+            }
+            byte[] utf8 = Utf8.encode(value);
+            byte[] longer = new byte[gapBytes + utf8.length];
+            System.arraycopy(utf8, 0, longer, gapBytes, utf8.length);
+            return longer;
+        }
+
+        @Override
+        public String decode(byte[] bytes, int offset, int length) {
+            return Utf8.decode(bytes, offset, length);
+        }
+    }
+
+    /** Byte arrays, copied when encoding and decoding, so later changes to an array have no effect. Immutable. */
+    private static final class BytesCodec implements ArrayCodec<byte[]> {
+        @Override
+        public String name() {
+            return "bytes";
+        }
+
+        @Override
+        public byte[] encode(byte[] value, int gapBytes) {
+            byte[] bytes = new byte[gapBytes + value.length];
+            System.arraycopy(value, 0, bytes, gapBytes, value.length);
+            return bytes;
+        }
+
+        @Override
+        public byte[] decode(byte[] bytes, int offset, int length) {
+            return Arrays.copyOfRange(bytes, offset, offset + length);
+        }
     }
 }

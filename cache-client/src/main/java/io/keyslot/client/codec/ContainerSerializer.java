@@ -17,44 +17,33 @@ import org.jspecify.annotations.Nullable;
  * by the size in the bytes, and do not limit the time to hash a key.
  */
 record ContainerSerializer(
-        Place place,
+        boolean isHashed,
         ElementOrder order,
         Maker maker,
         @Nullable Function<Object, @Nullable Object> header,
         UnaryOperator<Object> content,
         @Nullable Function<List<Object>, Object> builder)
         implements ValueSerializer<Object> {
-    /** Whether elements are keys of a hash table. */
-    enum Place {
-        ORDERED,
-        HASHED
-    }
-
     @FunctionalInterface
     interface Maker {
         Object make(@Nullable Object header, int size);
     }
 
-    static ContainerSerializer of(Place place, ElementOrder order, IntFunction<Object> maker) {
+    static ContainerSerializer of(boolean isHashed, ElementOrder order, IntFunction<Object> maker) {
         return new ContainerSerializer(
-                place, order, (none, size) -> maker.apply(size), null, UnaryOperator.identity(), null);
+                isHashed, order, (none, size) -> maker.apply(size), null, UnaryOperator.identity(), null);
     }
 
     /** Returns the serializer of containers that are built after all their content was read. */
     static ContainerSerializer built(Function<Object, List<?>> content, Function<List<Object>, Object> builder) {
         return new ContainerSerializer(
-                Place.ORDERED,
-                ElementOrder.AS_ITERATED,
-                (none, size) -> new ArrayList<>(size),
-                null,
-                content::apply,
-                builder);
+                false, ElementOrder.AS_ITERATED, (none, size) -> new ArrayList<>(size), null, content::apply, builder);
     }
 
     static ContainerSerializer sorted(
             Function<@Nullable Object, Object> maker, Function<Object, @Nullable Object> header) {
         return new ContainerSerializer(
-                Place.ORDERED,
+                false,
                 ElementOrder.AS_ITERATED,
                 (head, size) -> maker.apply(head),
                 header,
@@ -63,7 +52,7 @@ record ContainerSerializer(
     }
 
     ContainerSerializer in(ElementOrder newOrder) {
-        return new ContainerSerializer(place, newOrder, maker, header, content, builder);
+        return new ContainerSerializer(isHashed, newOrder, maker, header, content, builder);
     }
 
     @Override
@@ -72,7 +61,7 @@ record ContainerSerializer(
             graph.writeValue(output, header.apply(container));
         }
         int id = builder == null ? References.NONE : graph.references().beginBuilt();
-        writeElements(graph, output, content.apply(container), place, order);
+        writeElements(graph, output, content.apply(container), isHashed, order);
         graph.references().endBuilt(id);
     }
 
@@ -85,51 +74,51 @@ record ContainerSerializer(
         if (builder == null) {
             graph.references().setRead(id, container);
         }
-        readElements(graph, input, size, container, place);
+        readElements(graph, input, size, container, isHashed);
         return builder == null ? container : builder.apply((List<Object>) container);
     }
 
-    static void writeElements(Graph graph, ValueOutput output, Object container, Place place, ElementOrder order) {
+    static void writeElements(Graph graph, ValueOutput output, Object container, boolean isHashed, ElementOrder order) {
         @Nullable Object[] elements = order.elementsOf(container);
         output.writeVarInt(elements.length, true);
         boolean isMap = container instanceof Map;
         for (Object element : elements) {
             Map.Entry<?, ?> entry = isMap ? (Map.Entry<?, ?>) element : null;
-            writeElement(graph, output, entry == null ? element : entry.getKey(), place);
+            writeElement(graph, output, entry == null ? element : entry.getKey(), isHashed);
             if (entry != null) {
                 graph.writeValue(output, entry.getValue());
             }
         }
     }
 
-    private static void writeElement(Graph graph, ValueOutput output, @Nullable Object element, Place place) {
+    private static void writeElement(Graph graph, ValueOutput output, @Nullable Object element, boolean isHashed) {
         References references = graph.references();
-        references.begin(place);
+        references.begin(isHashed);
         graph.writeValue(output, element);
-        references.end(place);
+        references.end(isHashed);
     }
 
     @SuppressWarnings("unchecked") // Elements have any type.
-    static void readElements(Graph graph, BoundedInput input, int size, Object into, Place place) {
+    static void readElements(Graph graph, BoundedInput input, int size, Object into, boolean isHashed) {
         if (into instanceof Map) {
             Map<@Nullable Object, @Nullable Object> map = (Map<@Nullable Object, @Nullable Object>) into;
             for (int i = 0; i < size; i++) {
-                Object key = readElement(graph, input, place);
+                Object key = readElement(graph, input, isHashed);
                 map.put(key, graph.readValue(input));
             }
         } else {
             Collection<@Nullable Object> collection = (Collection<@Nullable Object>) into;
             for (int i = 0; i < size; i++) {
-                collection.add(readElement(graph, input, place));
+                collection.add(readElement(graph, input, isHashed));
             }
         }
     }
 
-    private static @Nullable Object readElement(Graph graph, BoundedInput input, Place place) {
+    private static @Nullable Object readElement(Graph graph, BoundedInput input, boolean isHashed) {
         References references = graph.references();
-        references.begin(place);
+        references.begin(isHashed);
         Object element = graph.readValue(input);
-        references.end(place);
+        references.end(isHashed);
         return element;
     }
 

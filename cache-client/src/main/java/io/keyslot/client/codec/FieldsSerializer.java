@@ -4,7 +4,6 @@ package io.keyslot.client.codec;
 import com.esotericsoftware.kryo.kryo5.objenesis.instantiator.ObjectInstantiator;
 import com.esotericsoftware.kryo.kryo5.objenesis.strategy.StdInstantiatorStrategy;
 import io.keyslot.client.codec.ContainerSerializer.ElementOrder;
-import io.keyslot.client.codec.ContainerSerializer.Place;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -128,7 +127,7 @@ record FieldsSerializer(
             field.write(graph, output, object);
         }
         if (hasElements) {
-            ContainerSerializer.writeElements(graph, output, object, placeIn(object), ElementOrder.AS_ITERATED);
+            ContainerSerializer.writeElements(graph, output, object, isHashed(object), ElementOrder.AS_ITERATED);
         }
         graph.references().endBuilt(id);
     }
@@ -163,10 +162,10 @@ record FieldsSerializer(
         } else {
             ((Collection<?>) container).clear();
         }
-        ContainerSerializer.readElements(graph, input, input.readLength(1), container, placeIn(container));
+        ContainerSerializer.readElements(graph, input, input.readLength(1), container, isHashed(container));
     }
 
-    private static Place placeIn(Object container) {
-        return container instanceof Set || container instanceof Map ? Place.HASHED : Place.ORDERED;
+    private static boolean isHashed(Object container) {
+        return container instanceof Set || container instanceof Map;
     }
 }

@@ -114,7 +114,7 @@ final class Graph {
             to.writeByte(NULL);
         } else if (type != null && type.isLeaf()) {
             to.writeByte(FIRST_NUMBERED + type.number());
-            type.write(this, to, value);
+            type.serializer().write(this, to, value);
         } else {
             boolean isReplaced = type == null && types.isReplaced(value.getClass());
             writeObject(to, isReplaced ? replaced.computeIfAbsent(value, types::replacementOf) : value);
@@ -140,7 +140,7 @@ final class Graph {
                 references.addWritten(object);
                 to.writeByte(NEW_OBJECT);
             }
-            type.write(this, to, object);
+            type.serializer().write(this, to, object);
         }
         depth--;
     }
@@ -164,7 +164,7 @@ final class Graph {
         GraphType leaf = JdkTypes.leafOrNull(from.peek() - FIRST_NUMBERED);
         if (leaf != null) {
             from.skip(1);
-            return leaf.read(this, from, References.NONE);
+            return leaf.serializer().read(this, from, References.NONE);
         }
         GraphType type = readType(from);
         if (type == null) {
@@ -174,7 +174,9 @@ final class Graph {
             throw new KryoException("The value is nested too deeply");
         }
         depth++;
-        Object value = type.isReferable() ? readReferable(type, from) : type.read(this, from, References.NONE);
+        Object value = type.isReferable()
+                ? readReferable(type, from)
+                : type.serializer().read(this, from, References.NONE);
         depth--;
         return value;
     }
@@ -185,7 +187,7 @@ final class Graph {
             return references.read(mark - FIRST_REFERENCE);
         }
         int id = references.addRead();
-        Object value = type.read(this, from, id);
+        Object value = type.serializer().read(this, from, id);
         references.setRead(id, value); // of a readResolve, or of an object that is built last
         return value;
     }

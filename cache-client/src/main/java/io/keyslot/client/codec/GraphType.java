@@ -115,15 +115,6 @@ record GraphType(
         return number != BY_NAME && !isReferable();
     }
 
-    void write(Graph graph, ValueOutput output, Object object) {
-        serializer.write(graph, output, object);
-    }
-
-    @Nullable
-    Object read(Graph graph, BoundedInput input, int id) {
-        return serializer.read(graph, input, id);
-    }
-
     boolean isDeclaredBy(byte[] bytes, int from, int to) {
         return Arrays.equals(declaration, 0, declaration.length, bytes, from, to);
     }

@@ -4,7 +4,6 @@ package io.keyslot.client.codec;
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
 import io.keyslot.client.codec.ContainerSerializer.ElementOrder;
-import io.keyslot.client.codec.ContainerSerializer.Place;
 import io.keyslot.client.codec.GraphType.Sharing;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
@@ -94,9 +93,9 @@ final class JdkContainers {
         add(
                 65,
                 new EnumContainerSerializer(false),
-                EnumSet.noneOf(Place.class),
+                EnumSet.noneOf(Sharing.class),
                 EnumSet.noneOf(Character.UnicodeScript.class));
-        add(73, new EnumContainerSerializer(true), new EnumMap<>(Place.class));
+        add(73, new EnumContainerSerializer(true), new EnumMap<>(Sharing.class));
         // Each addition to it copies the whole.
         built(55, list -> (List<?>) list, CopyOnWriteArrayList::new, new CopyOnWriteArrayList<>());
         built(36, some -> ((Optional<?>) some).stream().toList(), JdkContainers::optional, Optional.empty());
@@ -162,11 +161,11 @@ final class JdkContainers {
     }
 
     private static void list(int number, IntFunction<Collection<?>> maker) {
-        add(number, ContainerSerializer.of(Place.ORDERED, ElementOrder.AS_ITERATED, maker::apply), maker.apply(0));
+        add(number, ContainerSerializer.of(false, ElementOrder.AS_ITERATED, maker::apply), maker.apply(0));
     }
 
     private static void hash(int number, ElementOrder order, IntFunction<Object> maker) {
-        add(number, ContainerSerializer.of(Place.HASHED, order, maker), maker.apply(0));
+        add(number, ContainerSerializer.of(true, order, maker), maker.apply(0));
     }
 
     @SuppressWarnings("unchecked") // A comparator of another type fails with the first element.

@@ -3,7 +3,6 @@ package io.keyslot.client.codec;
 
 import com.esotericsoftware.kryo.kryo5.KryoException;
 import io.keyslot.cache.failure.CodecException;
-import io.keyslot.client.codec.ContainerSerializer.Place;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -121,12 +120,13 @@ final class References {
         }
     }
 
-    void begin(Place place) {
-        hashedDepth += place == Place.HASHED ? 1 : 0;
+    /** Begins an element of a container; if it is hashed, that is a key of its table. */
+    void begin(boolean isHashed) {
+        hashedDepth += isHashed ? 1 : 0;
     }
 
-    void end(Place place) {
-        hashedDepth -= place == Place.HASHED ? 1 : 0;
+    void end(boolean isHashed) {
+        hashedDepth -= isHashed ? 1 : 0;
     }
 
     void reset() {

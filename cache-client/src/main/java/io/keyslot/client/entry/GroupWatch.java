@@ -5,11 +5,17 @@ import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.ClientOptions.GroupLimits;
+import io.keyslot.client.partition.BulkCommand;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.GroupCommand;
 import io.keyslot.client.partition.GroupListing;
 import io.keyslot.client.partition.GroupListing.GroupWeight;
+import io.keyslot.client.partition.GroupStep;
 import io.keyslot.client.partition.Reply;
+import io.keyslot.client.routing.Call;
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.routing.PartitionRouter;
+import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.telemetry.Telemetry;
 import java.time.Duration;
@@ -46,6 +52,11 @@ public final class GroupWatch {
         this.limits = limits;
         this.timing = timing;
         this.telemetry = telemetry;
+    }
+
+    /** Returns a channel that checks the size of groups beside some of the commands that may enlarge them. */
+    public Channel around(Channel next) {
+        return new GroupSizeChannel(next, this);
     }
 
     /** As {@link #sample(GroupHome, Deadline)} for each put, at most once for each group. */
@@ -104,6 +115,30 @@ public final class GroupWatch {
                     weight.bytes(),
                     limits.entries(),
                     limits.bytes());
+        }
+    }
+
+    /** Checks the size of groups beside some of the commands that may enlarge them. */
+    private record GroupSizeChannel(Channel next, GroupWatch watch) implements Channel {
+        @Override
+        public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
+            EncodedKey key = call.key();
+            if (call.command() instanceof BulkCommand.Put puts) {
+                watch.sample(puts.items(), call.patience().deadline());
+            } else if (key != null && mayEnlarge(key, call.command())) {
+                watch.sample(GroupHome.of(key), call.patience().deadline());
+            }
+            return next.send(call);
+        }
+
+        private static boolean mayEnlarge(EncodedKey key, Command<?> command) {
+            if (command instanceof GroupCommand group) {
+                return group.steps().stream().anyMatch(GroupStep::mayEnlarge);
+            }
+            return key.isIndexed()
+                    && (command instanceof Command.Put
+                            || (command instanceof Command.CompareAndSet set
+                                    && set.envelope().isEntry()));
         }
     }
 }

@@ -53,7 +53,8 @@ abstract class AggregateHandles implements GroupView {
     }
 
     private Aggregate aggregate(EntityKey key, AggregateKind kind) {
-        forms.checkOpen();
-        return new Aggregate(forms, access, key, forms.keys().encodeAggregate(key), kind, Expiry.UNCHANGED);
+        forms.caches().checkOpen();
+        return new Aggregate(
+                forms, access, key, forms.keys().aggregate(forms.keys().encode(key)), kind, Expiry.UNCHANGED);
     }
 }

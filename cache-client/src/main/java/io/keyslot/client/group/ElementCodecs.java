@@ -8,7 +8,6 @@ import io.keyslot.cache.failure.CodecException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.client.codec.AllowedClasses;
 import io.keyslot.client.codec.Codecs;
-import io.keyslot.client.codec.StringCodec;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.config.CacheOptions.StoredOptions;
 import io.keyslot.client.entry.StampSource;
@@ -140,7 +139,6 @@ final class ElementCodecs {
      */
     record TextCodec<E>(String name, Function<E, String> toText, Function<String, E> fromText, boolean isOnlyText)
             implements Codec<E> {
-        private static final StringCodec UTF_8 = new StringCodec();
 
         private static final Map<Class<?>, TextCodec<?>> BY_CLASS = Map.ofEntries(
                 entry(String.class, text -> text),
@@ -199,12 +197,12 @@ final class ElementCodecs {
 
         @Override
         public byte[] encode(E value) {
-            return UTF_8.encode(toText.apply(value));
+            return Codecs.STRING.encode(toText.apply(value));
         }
 
         @Override
         public E decode(ByteBuffer bytes) {
-            String text = UTF_8.decode(bytes);
+            String text = Codecs.STRING.decode(bytes);
             E value = fromText.apply(text);
             if (isOnlyText && !toText.apply(value).equals(text)) {
                 throw new IllegalArgumentException("another text than that of a " + name);

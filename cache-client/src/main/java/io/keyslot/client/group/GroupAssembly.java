@@ -9,7 +9,6 @@ import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
-import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.group.GroupLocks.HeldLocks;
 import io.keyslot.client.group.GroupTransactions.RunningTransactions;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
@@ -47,10 +46,7 @@ public final class GroupAssembly implements AutoCloseable {
                 client.stamps(),
                 client.options()::storedOf);
         this.entries = new EntryCalls(
-                client.router(),
-                new GroupSizeChannel(client.router(), client.groupWatch()),
-                client.waiter(),
-                client.changes());
+                client.router(), client.groupWatch().around(client.router()), client.waiter(), client.changes());
         this.polling = new Polling(client.timing(), client.waiter(), LONGEST_PAUSE);
         this.async = new AsyncCalls(client.async(), client.telemetry());
         this.running = new RunningTransactions(client.queues(), client.stamps());
@@ -99,7 +95,7 @@ public final class GroupAssembly implements AutoCloseable {
                 keys,
                 entries,
                 failures,
-                client.ticker(),
+                client.timing().ticker(),
                 client.options().deadlines().call(),
                 keys.home().stamps());
         DirectAccess access = new DirectAccess(caches, calls, client.stamps(), polling, async);
@@ -108,7 +104,7 @@ public final class GroupAssembly implements AutoCloseable {
                 calls,
                 running,
                 new TransactionCommit(calls, client.waiter()),
-                () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), failures));
+                () -> new Contention(client.timing().ticker(), client.timing().random(), client.waiter(), failures));
         GroupLocks lock = new GroupLocks(caches, calls, transactions, locks, polling, client.stamps());
         return new GroupHandle(forms, access, calls, transactions, lock);
     }

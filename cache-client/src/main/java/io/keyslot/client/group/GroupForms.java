@@ -15,11 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
-    /** Throws {@code IllegalStateException} if the manager is closed. */
-    void checkOpen() {
-        caches.checkOpen();
-    }
-
     <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
         return caches.of(Objects.requireNonNull(cache, "cache"));
     }

@@ -70,13 +70,13 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public PartitionId partition() {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         return calls.partition();
     }
 
     @Override
     public <V> GroupRows<V> rows(String type, Class<V> valueClass) {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         RowBounds all = RowBounds.all(calls.keys().rowPrefix(type), GroupRows.DEFAULT_LIMIT);
         return new StoredRows<>(forms, calls, transactions, type, forms.ofRows(type, valueClass), all);
     }
@@ -88,7 +88,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public Map<EntityKey, Object> getAll() {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         Map<EntityKey, Object> values = new LinkedHashMap<>();
         Description root = describe("getAll", rootKey());
         decoded(rootKey(), root.lookup().envelope())
@@ -111,7 +111,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public List<GroupMember> members() {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         String operation = "members";
         List<GroupMember> members = new ArrayList<>();
         memberOf(rootKey(), describe(operation, rootKey())).ifPresent(members::add);
@@ -130,7 +130,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public long removeAll() {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         long[] concerned = {0};
         index.forEachPage("removeAll", names -> concerned[0] += removeEntries("removeAll", names));
         for (AggregateDescription aggregate : aggregates("removeAll")) {
@@ -221,7 +221,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public long count() {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         long[] entries = {describe("count", rootKey()).lookup().isFound() ? 1 : 0};
         index.forEachPage("count", names -> {
             long gone = index.ask("count", new GroupListing.Forget(forms.keys().home(), names));
@@ -266,7 +266,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public GroupLock lock() {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         return lock;
     }
 

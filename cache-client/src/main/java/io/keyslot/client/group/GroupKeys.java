@@ -68,11 +68,7 @@ record GroupKeys(
         return encode(EntityKey.of(type, id).in(root)).in(feeds.apply(type)).indexed();
     }
 
-    /** Encodes the key of an aggregate, whose changes are in the feed of the root's cache. */
-    EncodedKey encodeAggregate(EntityKey key) {
-        return aggregate(encode(key));
-    }
-
+    /** Returns the key of an aggregate such that the feed of the root's cache gets its changes. */
     EncodedKey aggregate(EncodedKey key) {
         return key.in(feeds.apply(root.type()));
     }

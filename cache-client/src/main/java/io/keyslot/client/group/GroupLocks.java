@@ -183,7 +183,7 @@ record GroupLocks(
                     next.cancel(false);
                 }
             }
-            locks.remove(this);
+            locks.held.remove(this);
             return calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
         }
     }
@@ -216,10 +216,6 @@ record GroupLocks(
         void hold(HeldLock lock) {
             held.add(lock);
             lock.renewLater();
-        }
-
-        void remove(HeldLock lock) {
-            held.remove(lock);
         }
 
         Deadline releaseDeadline() {

@@ -47,7 +47,7 @@ record GroupTransactions(
 
     /** Does the same under the group's lock, which must have the given token. */
     <T extends @Nullable Object> T transact(String operation, GroupWork<T> work, long token) {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         return running.inTurn(calls.keys(), () -> untilApplied(operation, work, token));
     }
 
@@ -105,14 +105,14 @@ record GroupTransactions(
         public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
             run.begin();
             GroupedCache<K, V> grouped = forms.of(cache);
-            return new TransactionEntries<>(run.keys(), grouped, new TransactionValues<>(run, grouped));
+            return new TransactionEntries<>(forms.keys(), grouped, new TransactionValues<>(run, grouped));
         }
 
         @Override
         public <V> TransactionRows<V> rows(String type, Class<V> valueClass) {
             run.begin();
             return new TransactionValues.Rows<>(
-                    run.keys(), type, new TransactionValues<>(run, forms.ofRows(type, valueClass)));
+                    forms.keys(), type, new TransactionValues<>(run, forms.ofRows(type, valueClass)));
         }
     }
 

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +121,9 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
 
     private CallBudget budget(String operation) {
         return new CallBudget(
-                operation, client.ticker(), client.options().deadlines().call());
+                operation,
+                client.timing().ticker(),
+                client.options().deadlines().call());
     }
 
     @Override
@@ -201,51 +204,47 @@ final class QueueHandle<E> implements PartitionedQueue<E> {
             throw new IllegalArgumentException(
                     "Queue %s: the wait is %s, must be from 0 to %s".formatted(name, wait, LONGEST_WAIT));
         }
-        Round round = new Round();
-        QueueMessage<E> message = polling.await(wait, round::poll);
-        if (message == null && round.failed != null) {
-            throw failures.ofRead("receive", round.failed);
+        AtomicReference<@Nullable Reply<Received>> failed = new AtomicReference<>();
+        QueueMessage<E> message = polling.await(wait, () -> poll(failed));
+        Reply<Received> lastFailed = failed.get();
+        if (message == null && lastFailed != null) {
+            throw failures.ofRead("receive", lastFailed);
         }
         return Optional.ofNullable(message);
     }
 
-    /** The polls of one call, of which the last one may have had no answer. */
-    private final class Round {
-        private @Nullable Reply<Received> failed;
-
-        @Nullable
-        QueueMessage<E> poll() {
-            caches.checkOpen();
-            boolean isAnswered = false;
-            Set<PartitionId> silent = new HashSet<>();
-            for (GroupHome home : inTurn()) {
-                Optional<PartitionId> owner = client.router().ownerOf(home.messages());
-                if (owner.filter(silent::contains).isPresent()) {
-                    continue;
+    /** Asks the fragments in turn; {@code failed} gets a reply of one without an answer, unless another has answered. */
+    private @Nullable QueueMessage<E> poll(AtomicReference<@Nullable Reply<Received>> failed) {
+        caches.checkOpen();
+        boolean isAnswered = false;
+        Set<PartitionId> silent = new HashSet<>();
+        for (GroupHome home : inTurn()) {
+            Optional<PartitionId> owner = client.router().ownerOf(home.messages());
+            if (owner.filter(silent::contains).isPresent()) {
+                continue;
+            }
+            Reply<Received> reply = calls.ask(
+                    home.messages(),
+                    new QueueCommand.Receive(home, isOfDead, options.lease().toMillis(), options.deliveries()),
+                    budget("receive"));
+            if (reply instanceof Reply.Done<Received> done) {
+                isAnswered = true;
+                Delivery delivery = noted(home, done.value());
+                if (delivery != null) {
+                    return new Message(home, delivery, coder.decode(delivery.payload()));
                 }
-                Reply<Received> reply = calls.ask(
-                        home.messages(),
-                        new QueueCommand.Receive(home, isOfDead, options.lease().toMillis(), options.deliveries()),
-                        budget("receive"));
-                if (reply instanceof Reply.Done<Received> done) {
-                    isAnswered = true;
-                    Delivery delivery = noted(home, done.value());
-                    if (delivery != null) {
-                        return new Message(home, delivery, coder.decode(delivery.payload()));
-                    }
-                } else {
-                    failed = reply;
-                    owner.ifPresent(silent::add);
-                    if (Thread.currentThread().isInterrupted()) {
-                        throw failures.ofRead("receive", reply);
-                    }
+            } else {
+                failed.set(reply);
+                owner.ifPresent(silent::add);
+                if (Thread.currentThread().isInterrupted()) {
+                    throw failures.ofRead("receive", reply);
                 }
             }
-            if (isAnswered) {
-                failed = null;
-            }
-            return null;
         }
+        if (isAnswered) {
+            failed.set(null);
+        }
+        return null;
     }
 
     /** Called for each poll of each fragment, mostly with 0. */

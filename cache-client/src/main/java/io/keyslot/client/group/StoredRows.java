@@ -38,7 +38,7 @@ record StoredRows<V>(
     @Override
     public @Nullable V get(String id) {
         checkId(id);
-        forms.checkOpen();
+        forms.caches().checkOpen();
         EncodedKey key = calls.keys().encodeRow(type, id);
         Command<Lookup> read = new Command.Get(key);
         Envelope envelope = calls.answer(read, "get").envelope();
@@ -141,7 +141,7 @@ record StoredRows<V>(
 
     /** Passes id and value of each readable row to the receiver, in order. */
     private void forEach(String called, BiConsumer<String, V> receiver) {
-        forms.checkOpen();
+        forms.caches().checkOpen();
         new IndexReader(calls).forEachRow(called, bounds, row -> handOn(row, receiver));
     }
 

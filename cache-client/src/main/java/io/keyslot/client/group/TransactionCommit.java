@@ -58,34 +58,25 @@ record TransactionCommit(GroupCalls calls, Waiter waiter) {
     }
 
     private Progress resolved(TransactionRun run, Reply.Unknown<GroupReply> unknown, CallBudget budget) {
-        Outcome outcome = outcomeOf(run, budget);
-        if (outcome == Outcome.UNKNOWN) {
-            throw calls.failures().ofChange(budget.operation(), unknown);
+        Progress outcome =
+                outcomeOf(run, budget).orElseThrow(() -> calls.failures().ofChange(budget.operation(), unknown));
+        if (outcome == Progress.APPLIED) {
+            calls.calls().applied(run.commit());
         }
-        if (outcome == Outcome.NOT_APPLIED) {
-            return Progress.LOST;
-        }
-        calls.calls().applied(run.commit());
-        return Progress.APPLIED;
+        return outcome;
     }
 
-    private enum Outcome {
-        APPLIED,
-        NOT_APPLIED,
-        UNKNOWN
-    }
-
-    private Outcome outcomeOf(TransactionRun run, CallBudget budget) {
+    private Optional<Progress> outcomeOf(TransactionRun run, CallBudget budget) {
         List<GroupCommand.Expected> ours = run.readSet().changedAfterwards().stream()
                 .filter(expected -> expected.stamp() == run.stamp())
                 .toList();
         List<GroupCommand.Expected> before = unchanged(run);
         // Usually there was no other change, and one question about all keys is enough.
         List<Question> questions = new ArrayList<>();
-        questions.add(new Question(ours, Outcome.APPLIED));
-        questions.add(new Question(before, Outcome.NOT_APPLIED));
-        ours.forEach(one -> questions.add(new Question(List.of(one), Outcome.APPLIED)));
-        before.forEach(one -> questions.add(new Question(List.of(one), Outcome.NOT_APPLIED)));
+        questions.add(new Question(ours, Progress.APPLIED));
+        questions.add(new Question(before, Progress.LOST));
+        ours.forEach(one -> questions.add(new Question(List.of(one), Progress.APPLIED)));
+        before.forEach(one -> questions.add(new Question(List.of(one), Progress.LOST)));
         return answer(questions, budget);
     }
 
@@ -98,17 +89,17 @@ record TransactionCommit(GroupCalls calls, Waiter waiter) {
                 .toList();
     }
 
-    private Outcome answer(List<Question> questions, CallBudget budget) {
+    private Optional<Progress> answer(List<Question> questions, CallBudget budget) {
         for (Question question : questions) {
             Optional<Boolean> holds = question.stamps().isEmpty() ? Optional.of(false) : ask(question, budget);
             if (holds.isEmpty()) {
-                return Outcome.UNKNOWN;
+                return Optional.empty();
             }
             if (holds.get()) {
-                return question.meaning();
+                return Optional.of(question.meaning());
             }
         }
-        return Outcome.UNKNOWN;
+        return Optional.empty();
     }
 
     /**
@@ -140,5 +131,5 @@ record TransactionCommit(GroupCalls calls, Waiter waiter) {
     }
 
     /** Stamps, and the outcome that follows if all of them match. */
-    private record Question(List<GroupCommand.Expected> stamps, Outcome meaning) {}
+    private record Question(List<GroupCommand.Expected> stamps, Progress meaning) {}
 }

@@ -50,10 +50,6 @@ final class TransactionRun {
         this.readSet = new ReadSet(calls.keys().root().text(), stamp);
     }
 
-    GroupKeys keys() {
-        return calls.keys();
-    }
-
     long stamp() {
         return stamp;
     }
@@ -76,7 +72,8 @@ final class TransactionRun {
     }
 
     private IllegalStateException refused(String why) {
-        return new IllegalStateException("Group %s: %s".formatted(keys().root().text(), why));
+        return new IllegalStateException(
+                "Group %s: %s".formatted(calls.keys().root().text(), why));
     }
 
     /**
@@ -88,7 +85,7 @@ final class TransactionRun {
             operations += more;
             if (operations > MOST_OPERATIONS) {
                 throw new LimitExceededException("Group %s: a transaction has %d operations, the limit is %d; split it"
-                        .formatted(keys().root().text(), operations, MOST_OPERATIONS));
+                        .formatted(calls.keys().root().text(), operations, MOST_OPERATIONS));
             }
             countBytes(moreBytes);
         });
@@ -99,7 +96,7 @@ final class TransactionRun {
         if (bytes > MOST_BYTES) {
             throw new LimitExceededException(
                     "Group %s: a transaction reads and changes %d bytes, the limit is %d; split it"
-                            .formatted(keys().root().text(), bytes, MOST_BYTES));
+                            .formatted(calls.keys().root().text(), bytes, MOST_BYTES));
         }
     }
 
@@ -174,7 +171,7 @@ final class TransactionRun {
     }
 
     private GroupReply ask(List<GroupStep> reads) {
-        GroupCommand command = new GroupCommand(keys().home(), token, readSet.expected(), reads, stamp);
+        GroupCommand command = new GroupCommand(calls.keys().home(), token, readSet.expected(), reads, stamp);
         List<GroupReply> reply = new ArrayList<>(1);
         keeping(() -> reply.add(calls.answer(command, budget)));
         return reply.get(0);
@@ -217,7 +214,7 @@ final class TransactionRun {
 
     /** Returns the command that commits the changes if everything that the work has used is unchanged. */
     GroupCommand commit() {
-        return new GroupCommand(keys().home(), token, readSet.usedBefore(), steps, stamp);
+        return new GroupCommand(calls.keys().home(), token, readSet.usedBefore(), steps, stamp);
     }
 
     /** Thrown in a transaction's work that has read outdated data; the work is repeated even if it catches this. */

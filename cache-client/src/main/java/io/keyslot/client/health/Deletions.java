@@ -163,7 +163,7 @@ final class Deletions {
             return;
         }
         send(batch, over, () -> {
-            partition.replayed(pendingDeletes.confirm(batch));
+            partition.log.replayed(pendingDeletes.confirm(batch));
             sendNext(upTo);
         });
     }
@@ -275,7 +275,7 @@ final class Deletions {
         }
 
         private void confirmed(PendingDeletes.Batch batch) {
-            partition.replayed(pendingDeletes.confirm(batch));
+            partition.log.replayed(pendingDeletes.confirm(batch));
             if (batch instanceof PendingDeletes.Everything) {
                 result.complete(true);
             } else {

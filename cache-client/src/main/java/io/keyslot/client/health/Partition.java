@@ -91,11 +91,20 @@ public final class Partition implements AutoCloseable {
         default void refusedFrozen() {}
     }
 
+    /** Receives the connections of partitions. Called on any thread that opens or closes one; must not block or throw. */
+    public interface ConnectionListener {
+        /** Called before the first command of the application is sent on a new connection. */
+        default void connected(Partition partition, PartitionConnection connection) {}
+
+        /** Called when a connection is lost or closed, before the next one is opened. */
+        default void givenUp(Partition partition, PartitionConnection connection) {}
+    }
+
     private final PartitionId id;
     private final PartitionConnector connector;
     private final ConnectLimit connects;
     private final Timing timing;
-    private final PartitionLog log;
+    final PartitionLog log;
     private final PendingDeletes pendingDeletes = new PendingDeletes();
     private final PendingKeys pending;
     private final Deletions deletions;
@@ -742,10 +751,6 @@ public final class Partition implements AutoCloseable {
     /** Reports an unconfirmed deletion. Returns whether the connection was closed because of it. */
     boolean deletionFailed(PartitionConnection over, String why) {
         return change(Cause.CONNECT_FAILED, before -> before.onReplayFailure(over, Deletions.failure(why)));
-    }
-
-    void replayed(int count) {
-        log.replayed(count);
     }
 
     /** Returns the {@link ConnectFailure}; the connector's contract allows no other exception. */

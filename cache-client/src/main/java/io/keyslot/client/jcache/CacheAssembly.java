@@ -18,7 +18,6 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.Client;
 import io.keyslot.client.codec.AllowedClasses;
-import io.keyslot.client.codec.BytesCodec;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.codec.Compression;
 import io.keyslot.client.codec.Dictionaries;
@@ -31,7 +30,6 @@ import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.entry.FailSafeCalls;
-import io.keyslot.client.entry.GroupSizeChannel;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.LocalLeases;
 import io.keyslot.client.entry.RawChannel;
@@ -125,7 +123,9 @@ final class CacheAssembly<K, V> {
         CacheTelemetry telemetry = client.telemetry().cache(name);
         CacheLifecycle lifecycle = new CacheLifecycle(name, telemetry, new CacheBeans(manager.getURI(), name));
         EventDispatcher<K, V> events = new EventDispatcher<>(
-                name, new SerialExecutor("Cache " + name, client.async()), new LogPace(client.ticker()));
+                name,
+                new SerialExecutor("Cache " + name, client.async()),
+                new LogPace(client.timing().ticker()));
         try {
             PartitionedConfiguration<K, V> configuration = merge.merged(name, given);
             String entityType = Objects.requireNonNullElse(configuration.getEntityType(), name);
@@ -161,7 +161,11 @@ final class CacheAssembly<K, V> {
         StoredOptions stored = client.options().storedOf(entityType);
         KeyCodec<K> keys = keysOf(entityType, merge.codecOf(name), allowed, stored);
         this.calls = new CacheCalls<>(
-                name, keys, limits, client.options().deadlines().call(), client.ticker());
+                name,
+                keys,
+                limits,
+                client.options().deadlines().call(),
+                client.timing().ticker());
         this.coder = coderOf(codecOf(merge.codecOf(name), allowed), limits, stored, entityType);
         CacheLoader<K, V> source = loaderOf();
         CacheWriter<? super K, ? super V> given = create(configuration.getCacheWriterFactory());
@@ -175,14 +179,25 @@ final class CacheAssembly<K, V> {
         Duration kept = configuration.getGutter();
         Gutter gutter = kept == null
                 ? null
-                : new Gutter(client.router(), client.recentWrites(), kept, telemetry, client.ticker());
+                : new Gutter(
+                        client.router(),
+                        client.recentWrites(),
+                        kept,
+                        telemetry,
+                        client.timing().ticker());
         List<EntryChanges> changes = new ArrayList<>(client.changes());
         if (gutter != null) {
             changes.add(gutter);
         }
         EntryCalls entries = new EntryCalls(client.router(), channel, client.waiter(), List.copyOf(changes), leases);
         this.store = EntryStore.of(
-                entries, coder, calls.failures(), telemetry, client.recentWrites(), client.history(), client.ticker());
+                entries,
+                coder,
+                calls.failures(),
+                telemetry,
+                client.recentWrites(),
+                client.history(),
+                client.timing().ticker());
         KeyScan scan = new KeyScan(client.router(), entries, keys.prefix(), mark(), calls.failures(), calls::budget);
 
         // Listeners and the writer.
@@ -199,7 +214,10 @@ final class CacheAssembly<K, V> {
 
         // Loads and reads.
         ReadPolicy policy = new ReadPolicy(
-                loading, configuration.isReadThrough() && source != null, missingPartition(), client.ticker());
+                loading,
+                configuration.isReadThrough() && source != null,
+                missingPartition(),
+                client.timing().ticker());
         LeaseRenewals renewals = new LeaseRenewals(
                 client.router(), client.timing(), client.options().deadlines().command());
         LoaderCalls<K, V> loader = new LoaderCalls<>(
@@ -218,8 +236,8 @@ final class CacheAssembly<K, V> {
         this.reads = new CacheReads<>(calls, store, publisher.counters(), rules, policy, loads, near);
 
         // Changes.
-        Supplier<Contention> contentions =
-                () -> new Contention(client.ticker(), client.timing().random(), client.waiter(), calls.failures());
+        Supplier<Contention> contentions = () ->
+                new Contention(client.timing().ticker(), client.timing().random(), client.waiter(), calls.failures());
         WriteThrough<K, V> first = writer.first();
         EntryUpdates<K, V> updates = new EntryUpdates<>(
                 calls,
@@ -256,7 +274,7 @@ final class CacheAssembly<K, V> {
                         .withBulkhead(METHODS_AT_ONCE),
                 true,
                 MissingPartitionPolicy.LOADER,
-                client.ticker());
+                client.timing().ticker());
         this.failSafe = new FailSafeCache<>(
                 reads,
                 new CacheWrites<>(calls, store, publisher, updates, journaled, rules, putRules(), scan, near),
@@ -269,7 +287,7 @@ final class CacheAssembly<K, V> {
     }
 
     private Lifetimes timesOf(LoadingOptions options) {
-        return new Lifetimes(options, client.ticker(), client.timing().random());
+        return new Lifetimes(options, client.timing().ticker(), client.timing().random());
     }
 
     private Loads<K, V> loadsOf(
@@ -430,7 +448,7 @@ final class CacheAssembly<K, V> {
         GroupHome home = GroupHome.ofOurs(client.options().namespace(), entityType);
         ValueCoder<byte[]> plain = new ValueCoder<>(
                 calls.name(),
-                new VerifiedCodec<>(new BytesCodec(), byte[].class),
+                new VerifiedCodec<>(Codecs.BYTES, byte[].class),
                 EntryLimits.defaults(),
                 client.stamps(),
                 null);
@@ -455,7 +473,7 @@ final class CacheAssembly<K, V> {
                     }
                 },
                 client.refreshes(),
-                client.ticker());
+                client.timing().ticker());
     }
 
     @SuppressWarnings("unchecked") // a named codec handles the cache's value type
@@ -470,7 +488,8 @@ final class CacheAssembly<K, V> {
         Factory<CacheLoader<K, V>> factory = configuration.getCacheLoaderFactory();
         CacheLoader<K, V> loader = factory == null ? null : factory.create();
         if (loader != null) {
-            return lifecycle.create(() -> new ClosingLoader<>(calls.name(), loader, client.waiter(), client.ticker()));
+            return lifecycle.create(() -> new ClosingLoader<>(
+                    calls.name(), loader, client.waiter(), client.timing().ticker()));
         }
         if (configuration.isReadThrough()) {
             LOG.warn("Cache {}: readThrough is on, but there is no loader: a miss stays one", calls.name());
@@ -513,7 +532,7 @@ final class CacheAssembly<K, V> {
         if (leases != null) {
             channel = new RawChannel(channel, leases);
         } else if (isIndexed()) {
-            channel = new GroupSizeChannel(channel, client.groupWatch());
+            channel = client.groupWatch().around(channel);
         }
         ReplicaReads replicas = configuration.getReads();
         if (replicas != null) {

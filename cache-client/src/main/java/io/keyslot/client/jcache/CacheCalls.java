@@ -55,11 +55,6 @@ record CacheCalls<K>(
         return encoded;
     }
 
-    /** Decodes a stored key; throws if the key's class has another version or is not allowed. */
-    K decode(EncodedKey encoded) {
-        return keys.decode(encoded);
-    }
-
     @Nullable
     K decodeOrNull(EncodedKey encoded) {
         try {

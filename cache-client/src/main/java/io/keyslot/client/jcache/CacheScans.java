@@ -114,7 +114,7 @@ record CacheScans<K, V>(
         }
         K key;
         try {
-            key = calls.decode(stored);
+            key = calls.keys().decode(stored);
         } catch (RuntimeException e) { // of the application's codec, too
             if (pace.permits(passing)) {
                 LOG.warn(
@@ -125,7 +125,7 @@ record CacheScans<K, V>(
             }
             return null;
         }
-        return new StoredEntry<>(key, value, stored.text(), scan.slotOf(stored), answer.stamp());
+        return new StoredEntry<>(key, value, stored.text(), scan.router().slotOf(stored), answer.stamp());
     }
 
     private static @Nullable KeyslotException failureOf(List<? extends Answer<?>> answers) {

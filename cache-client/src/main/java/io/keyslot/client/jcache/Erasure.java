@@ -201,8 +201,8 @@ final class Erasure {
     }
 
     private <R> R ask(PartitionId partition, Command<R> command) {
-        Deadline deadline =
-                Deadline.after(client.ticker(), client.options().deadlines().call());
+        Deadline deadline = Deadline.after(
+                client.timing().ticker(), client.options().deadlines().call());
         Reply<R> reply = client.waiter()
                 .await(
                         client.router().sendTo(partition, command, new Patience(deadline, client.waiter())),

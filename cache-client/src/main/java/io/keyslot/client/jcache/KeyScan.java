@@ -68,10 +68,6 @@ record KeyScan(
         return asOfCache.apply(EncodedKey.of(text));
     }
 
-    int slotOf(EncodedKey key) {
-        return router.slotOf(key);
-    }
-
     /** Returns a page of the part's keys, from {@link ScanPage#START} or the next cursor of the previous page. */
     ScanPage page(ScanPart part, String cursor, CallBudget budget) {
         ScanPage page = everything(part.partition(), cursor, budget);

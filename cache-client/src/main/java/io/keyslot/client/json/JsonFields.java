@@ -60,10 +60,6 @@ public final class JsonFields {
         return path;
     }
 
-    public int size() {
-        return values.size();
-    }
-
     public String pathOf(String name) {
         if (isArray) {
             return path + "[" + name + "]";

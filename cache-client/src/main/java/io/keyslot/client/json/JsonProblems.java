@@ -30,10 +30,6 @@ public final class JsonProblems {
         }
     }
 
-    public boolean isEmpty() {
-        return found.isEmpty();
-    }
-
     public List<String> all() {
         return List.copyOf(found);
     }

@@ -208,10 +208,6 @@ record CompositeForm(
         return builder.apply(items);
     }
 
-    int size() {
-        return types.size();
-    }
-
     Class<?> typeOf(int item) {
         return isRow ? types.get(0) : types.get(item);
     }

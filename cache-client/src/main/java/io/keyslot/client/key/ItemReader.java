@@ -33,9 +33,9 @@ final class ItemReader {
 
     private Object items(CompositeForm form, int leftOut, @Nullable Object itemLeftOut) {
         List<@Nullable Object> items = new ArrayList<>();
-        int inText = form.size() - (leftOut == ItemWriter.ALL ? 0 : 1);
+        int inText = form.types().size() - (leftOut == ItemWriter.ALL ? 0 : 1);
         boolean isFirst = true;
-        while (form.isRow() ? hasNext(isFirst) : items.size() < form.size()) {
+        while (form.isRow() ? hasNext(isFirst) : items.size() < form.types().size()) {
             int number = items.size();
             if (number == leftOut) {
                 items.add(itemLeftOut);

@@ -55,7 +55,7 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
         if (strict) {
             document.refuseOthers();
         }
-        return problems.isEmpty() ? map.map(read -> new MapDocument(read, format, sum)) : Optional.empty();
+        return problems.all().isEmpty() ? map.map(read -> new MapDocument(read, format, sum)) : Optional.empty();
     }
 
     /**

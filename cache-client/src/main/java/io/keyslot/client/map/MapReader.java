@@ -35,12 +35,16 @@ record MapReader(JsonFields body, JsonProblems problems, boolean strict) {
         Optional<Placements> placements = placements();
         List<Move> moves = moves();
         end(body);
-        if (!problems.isEmpty() || stamp.isEmpty() || commit.isEmpty() || slots.isEmpty() || placements.isEmpty()) {
+        if (!problems.all().isEmpty()
+                || stamp.isEmpty()
+                || commit.isEmpty()
+                || slots.isEmpty()
+                || placements.isEmpty()) {
             return Optional.empty();
         }
         MapContent content = new MapContent(partitions, slots.get(), moves, placements.get());
         MapRules.problemsOf(content).forEach(problem -> problems.add(body.path(), problem));
-        return problems.isEmpty()
+        return problems.all().isEmpty()
                 ? Optional.of(new PartitionMap(stamp.get(), commit.get(), content))
                 : Optional.empty();
     }
@@ -137,9 +141,10 @@ record MapReader(JsonFields body, JsonProblems problems, boolean strict) {
         String spread = Integer.toString(at + 1);
         List<SlotSet> shares = entry.value(spread) instanceof List<?> ? shares(entry.array(spread)) : List.of();
         int width = shares.isEmpty() ? (int) entry.number(spread, 1, Spread.LARGEST_WIDTH) : 0;
-        Map<String, String> labels =
-                entry.size() > at + 2 ? entry.object(Integer.toString(at + 2)).texts() : Map.of();
-        boolean isPinned = entry.size() > at + 3 && entry.flag(Integer.toString(at + 3));
+        Map<String, String> labels = entry.has(Integer.toString(at + 2))
+                ? entry.object(Integer.toString(at + 2)).texts()
+                : Map.of();
+        boolean isPinned = entry.has(Integer.toString(at + 3)) && entry.flag(Integer.toString(at + 3));
         end(entry);
         return problems.make(
                 entry.path(),
@@ -152,9 +157,9 @@ record MapReader(JsonFields body, JsonProblems problems, boolean strict) {
 
     private List<SlotSet> shares(JsonFields texts) {
         List<SlotSet> shares = new ArrayList<>();
-        for (int share = 0; share < texts.size(); share++) {
-            slotSet(texts, Integer.toString(share)).ifPresent(shares::add);
-        }
+        texts.texts()
+                .forEach((name, text) -> problems.make(texts.pathOf(name), () -> SlotSet.parse(text))
+                        .ifPresent(shares::add));
         end(texts);
         return shares;
     }

@@ -60,21 +60,12 @@ public record PartitionMap(MapStamp stamp, MapCommit commit, MapContent content)
         return content.move(id);
     }
 
-    public Optional<Move> moveOf(int slot) {
-        return content.moveOf(slot);
-    }
-
     public int slotOf(EncodedKey key) {
         return content.placements().slotOf(key);
     }
 
     public Optional<PartitionId> ownerOf(int slot) {
         return slots().ownerOf(slot);
-    }
-
-    /** Returns a counter that increases each time the slot changes its owner. */
-    public int ownershipOf(int slot) {
-        return slots().ownershipOf(slot);
     }
 
     /** Computes the slot map for the hot path. Keep the result. */

@@ -118,11 +118,6 @@ public record SlotTable(List<SlotRow> rows) {
         return ranges;
     }
 
-    @Override
-    public String toString() {
-        return rows.toString();
-    }
-
     /** Returns the rows in ascending order, with adjacent ones joined; throws if two rows have a common slot. */
     private static List<SlotRow> inOrder(List<SlotRow> rows) {
         List<SlotRow> sorted = new ArrayList<>(rows);

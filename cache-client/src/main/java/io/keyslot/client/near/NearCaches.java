@@ -6,7 +6,6 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.health.ConnectionListener;
 import io.keyslot.client.health.Partition;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.PartitionConnection;
@@ -37,8 +36,14 @@ import org.slf4j.LoggerFactory;
  * The near caches of a manager, and the tracked connections to its partitions. It observes all connections from the
  * start, but sends nothing before a near cache is opened. Thread-safe.
  */
-public final class NearCaches implements ConnectionListener, WriteListener {
+public final class NearCaches implements Partition.ConnectionListener, WriteListener {
     private static final Logger LOG = LoggerFactory.getLogger(NearCaches.class);
+
+    /** The rights that near caches need in addition to those of caches. */
+    private static final String RIGHTS = "+client|tracking +client|caching +pttl ~keyslot:near:*";
+
+    /** Those on a cluster besides, whose nodes are asked for their slots. */
+    private static final String RIGHTS_ON_A_CLUSTER = " +cluster|nodes";
 
     private final Timing timing;
     private final @Nullable Supplier<@Nullable Topology> cluster;
@@ -195,8 +200,10 @@ public final class NearCaches implements ConnectionListener, WriteListener {
             LOG.warn(
                     "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Logged once for each manager",
                     place,
-                    NeededRights.explain(
-                            why, isOfCluster() ? NeededRights.OF_NEAR_CACHES_OF_CLUSTER : NeededRights.OF_NEAR_CACHES));
+                    why.startsWith("NOPERM")
+                            ? "%s; run there: ACL SETUSER <user> %s%s"
+                                    .formatted(why, RIGHTS, isOfCluster() ? RIGHTS_ON_A_CLUSTER : "")
+                            : why);
         }
     }
 

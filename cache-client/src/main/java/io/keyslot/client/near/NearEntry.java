@@ -16,7 +16,6 @@ final class NearEntry {
     private final long version;
     private final long readAt;
     private final long lifeNanos;
-    private final long stamp;
     private final int bytes;
 
     /** The {@link Envelope}, or the value once it is shared. */
@@ -32,7 +31,6 @@ final class NearEntry {
         this.version = place.version;
         this.readAt = readAt;
         this.lifeNanos = lifeNanos;
-        this.stamp = envelope.stamp();
         this.bytes = envelope.sizeBytes();
         this.content = envelope;
     }
@@ -83,9 +81,5 @@ final class NearEntry {
     Object share(Envelope envelope, Object value) {
         CONTENT.compareAndSet(this, envelope, value);
         return content;
-    }
-
-    long stamp() {
-        return stamp;
     }
 }

@@ -16,7 +16,10 @@ public record RegisterChange(String id, long version, String about) {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9._:/-]{1,200}");
 
     public RegisterChange {
-        check(id);
+        if (!ALLOWED.matcher(id).matches()) {
+            throw new IllegalArgumentException(
+                    "the id of an operation must be 1 to 200 letters, digits, '.', '_', ':', '/' or '-'");
+        }
         String shortened = about.length() > LONGEST_ABOUT ? about.substring(0, LONGEST_ABOUT) : about;
         about = new String(
                 shortened.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8); // replaces half a character
@@ -29,12 +32,5 @@ public record RegisterChange(String id, long version, String about) {
     /** Returns whether it is listed longer than others, for people. */
     boolean isKept() {
         return !about.isEmpty() && !id.startsWith(STEP);
-    }
-
-    private static void check(String id) {
-        if (!ALLOWED.matcher(id).matches()) {
-            throw new IllegalArgumentException(
-                    "the id of an operation must be 1 to 200 letters, digits, '.', '_', ':', '/' or '-'");
-        }
     }
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.register;
 
+import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.slot.PartitionId;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +41,7 @@ public final class RegisterText {
                 + "\noperations "
                 + value.operations().stream().map(RegisterText::of).collect(Collectors.joining(" "))
                 + "\n\n" + value.text();
-        return FORMAT + sha256(body) + "\n" + body;
+        return FORMAT + CanonicalJson.sha256(body) + "\n" + body;
     }
 
     private static String of(RegisterChange made) {
@@ -71,7 +69,7 @@ public final class RegisterText {
                             : "what is stored is no value of a register");
         }
         if (text.length() < start
-                || !text.substring(FORMAT.length(), start - 1).equals(sha256(text.substring(start)))) {
+                || !text.substring(FORMAT.length(), start - 1).equals(CanonicalJson.sha256(text.substring(start)))) {
             throw new IllegalArgumentException("the value of the register is damaged: its sum is another one");
         }
         String[] lines = text.substring(start).split("\n", LINES + 1);
@@ -84,12 +82,12 @@ public final class RegisterText {
             String[] parts = change.split("=", 3);
             if (parts.length > 1) {
                 String about = parts.length > 2 ? URLDecoder.decode(parts[2], StandardCharsets.UTF_8) : "";
-                operations.add(new RegisterChange(parts[0], number(parts[1]), about));
+                operations.add(new RegisterChange(parts[0], Long.parseLong(parts[1]), about));
             }
         }
         return new RegisterValue(
-                number(part(lines, 0, "sequence")),
-                number(part(lines, 1, "version")),
+                Long.parseLong(part(lines, 0, "sequence")),
+                Long.parseLong(part(lines, 1, "version")),
                 body.substring(body.indexOf("\n\n") + 2),
                 voters(part(lines, 2, "electors")),
                 voters(part(lines, 3, "previous")),
@@ -106,34 +104,15 @@ public final class RegisterText {
 
     private static Voters voters(String line) {
         Map<PartitionId, String> lives = new LinkedHashMap<>();
-        pairs(line).forEach((instance, incarnation) -> lives.put(new PartitionId(instance), incarnation));
-        return new Voters(lives);
-    }
-
-    private static Map<String, String> pairs(String line) {
-        Map<String, String> pairs = new LinkedHashMap<>();
         for (String pair : line.split(" ", -1)) {
             if (!pair.isEmpty()) {
                 int equals = pair.lastIndexOf('=');
                 if (equals < 0) {
                     throw new IllegalArgumentException("the value of the register names an elector without a life");
                 }
-                pairs.put(pair.substring(0, equals), pair.substring(equals + 1));
+                lives.put(new PartitionId(pair.substring(0, equals)), pair.substring(equals + 1));
             }
         }
-        return pairs;
-    }
-
-    private static long number(String text) {
-        return Long.parseLong(text);
-    }
-
-    private static String sha256(String text) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
+        return new Voters(lives);
     }
 }

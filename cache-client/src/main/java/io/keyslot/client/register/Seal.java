@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
  * rejected. The signature, an HMAC over the generation and the whole value, precedes the text of the value.
  * Thread-safe.
  */
-public final class Seal {
+final class Seal {
     private static final String ALGORITHM = "HmacSHA256";
     private static final String NAME = "hmac ";
     private static final int DIGITS = 64;
 
     private final SecretKeySpec key;
 
-    public Seal(String key) {
+    Seal(String key) {
         this.key = new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), ALGORITHM);
     }
 
-    public Acceptor at(Acceptor instance) {
+    Acceptor at(Acceptor instance) {
         return request -> ask(instance, request);
     }
 

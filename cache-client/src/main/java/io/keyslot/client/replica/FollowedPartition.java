@@ -43,7 +43,7 @@ final class FollowedPartition implements AutoCloseable {
     private final Telemetry telemetry;
     private final List<ReplicaLink> links;
     private final List<Telemetry.Replica> shown;
-    private final ReplicaLag times = new ReplicaLag();
+    final ReplicaLag times = new ReplicaLag();
     private final ReplicaLink.RoundTrip roundTrip = new ReplicaLink.RoundTrip(); // of the primary
     private final AtomicBoolean isRunning = new AtomicBoolean();
     private final AtomicInteger turn = new AtomicInteger();
@@ -76,7 +76,7 @@ final class FollowedPartition implements AutoCloseable {
     private Telemetry.Replica show(ReplicaLink link) {
         return new Telemetry.Replica(
                 id,
-                link.address(),
+                link.connector.address(),
                 () -> isRunning.get() ? ageOf(link).orElse(-1) : -1,
                 () -> link.roundTripNanos() == Long.MAX_VALUE ? -1 : link.roundTripNanos());
     }
@@ -171,10 +171,6 @@ final class FollowedPartition implements AutoCloseable {
             }
         }
         return one;
-    }
-
-    OptionalLong notBefore(ReplicaCommand.Heartbeat heartbeat, int readBy, long mapVersion) {
-        return times.notBefore(heartbeat, readBy, mapVersion);
     }
 
     /**

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * The time of this process's last write of each key, shared by keys with the same table place. Before {@link #begin},
  * it costs one field read. Thread-safe.
  */
-public final class OwnWrites implements WriteListener, EntryChanges {
+final class OwnWrites implements WriteListener, EntryChanges {
     private static final int PLACES = 1 << 14;
 
     private final Ticker ticker;
     private volatile @Nullable AtomicLongArray times;
     private volatile long begun;
 
-    public OwnWrites(Ticker ticker) {
+    OwnWrites(Ticker ticker) {
         this.ticker = ticker;
     }
 

@@ -107,7 +107,7 @@ public record ReplicaChannel(
         }
         long version = attempt.now().version();
         OptionalLong time = replicas.topology().version() == version
-                ? attempt.partition().notBefore(heartbeat, read.epoch(), version)
+                ? attempt.partition().times.notBefore(heartbeat, read.epoch(), version)
                 : OptionalLong.empty();
         if (time.isEmpty()) {
             ReplicaAnswer why = attempt.partition().unknown(heartbeat, read.epoch());
@@ -196,7 +196,7 @@ public record ReplicaChannel(
         return attempt.read(List.of(key), patience.withoutWaiter()).thenApply(reply -> {
             Judgement judged = judged(key, reply, attempt);
             Duration age = judged.ageNanos() < 0 ? null : Duration.ofNanos(judged.ageNanos());
-            return new ReplicaState(judged.answer(), attempt.link().address(), age);
+            return new ReplicaState(judged.answer(), attempt.link().connector.address(), age);
         });
     }
 }

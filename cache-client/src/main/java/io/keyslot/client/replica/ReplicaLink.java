@@ -33,7 +33,7 @@ final class ReplicaLink implements AutoCloseable {
     /** The number of unanswered commands in a row that closes the connection. */
     private static final int MOST_SILENCES = 3;
 
-    private final PartitionConnector connector;
+    final PartitionConnector connector;
     private final ConnectLimit connects;
     private final Timing timing;
     private final boolean isInZone;
@@ -57,10 +57,6 @@ final class ReplicaLink implements AutoCloseable {
         this.timing = timing;
         this.isInZone = isInZone;
         this.nextConnectNanos = timing.ticker().nanos();
-    }
-
-    String address() {
-        return connector.address();
     }
 
     boolean isConnected() {

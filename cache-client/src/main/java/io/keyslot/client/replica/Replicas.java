@@ -7,6 +7,7 @@ import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
+import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.PartitionConnector;
 import io.keyslot.client.routing.Channel;
@@ -60,15 +61,14 @@ public final class Replicas implements AutoCloseable {
             ConnectLimit connects,
             Timing timing,
             String zone,
-            Telemetry telemetry,
-            OwnWrites writes) {
+            Telemetry telemetry) {
         this.topology = topology;
         this.connectors = connectors;
         this.connects = connects;
         this.timing = timing;
         this.zone = zone;
         this.telemetry = telemetry;
-        this.writes = writes;
+        this.writes = new OwnWrites(timing.ticker());
     }
 
     /** Returns a channel whose reads are answered by replicas. */
@@ -103,6 +103,11 @@ public final class Replicas implements AutoCloseable {
         return configuration.getLayout() == ValueLayout.RAW
                 ? "has raw values, which do not say of which epoch they are"
                 : "";
+    }
+
+    /** Returns the receiver of the changes by this process, which replicas may not have yet. */
+    public EntryChanges changes() {
+        return writes;
     }
 
     Topology topology() {

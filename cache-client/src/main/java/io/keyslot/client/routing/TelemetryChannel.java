@@ -9,6 +9,7 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,7 @@ final class TelemetryChannel implements Channel {
     }
 
     private <R> CompletableFuture<Reply<R>> send(Call<R> call, PartitionId partition, Topology now) {
-        Telemetry.SentCommand sent = telemetry.isWithinCall() ? begin(call, partition, now) : null;
+        Consumer<@Nullable Reply<?>> sent = telemetry.isWithinCall() ? begin(call, partition, now) : null;
         long start = ticker.nanos();
         CompletableFuture<Reply<R>> reply = next.send(call);
         Reply<R> known = Futures.valueOf(reply);
@@ -51,7 +52,7 @@ final class TelemetryChannel implements Channel {
         return reply;
     }
 
-    private Telemetry.@Nullable SentCommand begin(Call<?> call, PartitionId id, Topology now) {
+    private @Nullable Consumer<@Nullable Reply<?>> begin(Call<?> call, PartitionId id, Topology now) {
         for (PartitionOptions partition : now.layout().partitions()) {
             if (partition.name().equals(id)) {
                 return telemetry.onSend(partition, call.command());
@@ -64,7 +65,7 @@ final class TelemetryChannel implements Channel {
     private void end(
             Call<?> call,
             PartitionId partition,
-            Telemetry.@Nullable SentCommand sent,
+            @Nullable Consumer<@Nullable Reply<?>> sent,
             @Nullable Reply<?> reply,
             long start) {
         try {
@@ -78,7 +79,7 @@ final class TelemetryChannel implements Channel {
             }
         }
         if (sent != null) {
-            sent.end(reply);
+            sent.accept(reply);
         }
     }
 }

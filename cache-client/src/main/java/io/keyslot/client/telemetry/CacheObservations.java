@@ -9,6 +9,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -80,44 +81,35 @@ class CacheObservations implements CacheTelemetry {
         return new RunningCall(client.manager(), cache, operation, key);
     }
 
-    @Override
-    public void onHits(long count) {
+    private void ofCurrentCall(Consumer<RunningCall> event) {
         RunningCall call = client.currentCall();
         if (call != null) {
-            call.hit();
+            event.accept(call);
         }
+    }
+
+    @Override
+    public void onHits(long count) {
+        ofCurrentCall(RunningCall::hit);
     }
 
     @Override
     public void onMisses(long count) {
-        RunningCall call = client.currentCall();
-        if (call != null) {
-            call.miss();
-        }
+        ofCurrentCall(RunningCall::miss);
     }
 
     @Override
     public final void onAbsent(MissCause cause) {
-        RunningCall call = client.currentCall();
-        if (call != null) {
-            call.missed(cause);
-        }
+        ofCurrentCall(call -> call.missed(cause));
     }
 
     @Override
     public void onJournaled() {
-        keep(CallOutcome.JOURNALED);
+        ofCurrentCall(call -> call.keep(CallOutcome.JOURNALED));
     }
 
     @Override
     public void onForgiven(String operation, RuntimeException failure) {
-        keep(CallOutcome.FORGIVEN);
-    }
-
-    private void keep(CallOutcome instead) {
-        RunningCall call = client.currentCall();
-        if (call != null) {
-            call.keep(instead);
-        }
+        ofCurrentCall(call -> call.keep(CallOutcome.FORGIVEN));
     }
 }

@@ -16,6 +16,7 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Locale;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,7 +104,7 @@ class Observations implements Telemetry {
     }
 
     @Override
-    public @Nullable SentCommand onSend(PartitionOptions partition, Command<?> command) {
+    public @Nullable Consumer<@Nullable Reply<?>> onSend(PartitionOptions partition, Command<?> command) {
         PartitionUri uri = partition.uri();
         if (uri == null) {
             return null; // an embedded partition

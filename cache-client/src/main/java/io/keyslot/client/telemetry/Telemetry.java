@@ -15,6 +15,7 @@ import io.keyslot.slot.SlotMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -87,17 +88,12 @@ public interface Telemetry extends CallerContext, AutoCloseable {
     }
 
     /**
-     * Called within an observed call by the thread that sends a command. Returns the receiver of its end, or null. A
-     * newer slot map may send the command to another partition than the current owner of the slot.
+     * Called within an observed call by the thread that sends a command. Returns the receiver of its reply, or null; it
+     * is called once, by the thread that has the reply, which is null only after a bug. A newer slot map may send the
+     * command to another partition than the current owner of the slot.
      */
-    default @Nullable SentCommand onSend(PartitionOptions partition, Command<?> command) {
+    default @Nullable Consumer<@Nullable Reply<?>> onSend(PartitionOptions partition, Command<?> command) {
         return null;
-    }
-
-    @FunctionalInterface
-    interface SentCommand {
-        /** Called once, by the thread that has the reply. A bug may make the reply null. */
-        void end(@Nullable Reply<?> reply);
     }
 
     /**

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -146,23 +147,24 @@ public abstract class CatalogueContract {
         try (Catalogue one = open();
                 Catalogue other = open()) {
             PartitionMap first = made(now(one.compareAndSet(heavier(CONFIGURED, "first"))));
-            Catalogue.Prepared left = now(one.prepare(heavier(first, "left")));
-            Catalogue.Prepared prepared = now(one.prepare(heavier(first, "second")));
+            Supplier<CompletableFuture<CatalogueAnswer>> left = now(one.prepare(heavier(first, "left")));
+            Supplier<CompletableFuture<CatalogueAnswer>> prepared = now(one.prepare(heavier(first, "second")));
             assertThat(read(other)).isEqualTo(first);
             assertThat(look(other)).isEqualTo(first);
 
-            PartitionMap second = made(now(prepared.store()));
+            PartitionMap second = made(now(prepared.get()));
 
             assertThat(read(other)).isEqualTo(second);
             assertThat(second.commit().operation()).isEqualTo("second");
-            assertThat(now(left.store())).isEqualTo(new CatalogueAnswer.Conflict(second));
+            assertThat(now(left.get())).isEqualTo(new CatalogueAnswer.Conflict(second));
             assertThat(read(other)).isEqualTo(second);
         }
     }
 
     /** As any other change: somebody else was faster. */
-    private Catalogue.Prepared prepared(Catalogue writer, PartitionMap next, List<Catalogue> readers, Random random) {
-        Catalogue.Prepared prepared = now(writer.prepare(next));
+    private Supplier<CompletableFuture<CatalogueAnswer>> prepared(
+            Catalogue writer, PartitionMap next, List<Catalogue> readers, Random random) {
+        Supplier<CompletableFuture<CatalogueAnswer>> prepared = now(writer.prepare(next));
         Catalogue reader = readers.get(random.nextInt(2));
         CatalogueAnswer unused = switch (random.nextInt(4)) {
             case 0 -> now(reader.read());
@@ -191,7 +193,7 @@ public abstract class CatalogueContract {
                     PartitionMap next = heavier(known.get(by), "s" + seed + "-" + change);
                     CatalogueAnswer answer = random.nextBoolean()
                             ? now(writer.compareAndSet(next))
-                            : now(prepared(writer, next, writers, random).store());
+                            : now(prepared(writer, next, writers, random).get());
                     while (answer instanceof CatalogueAnswer.Unknown) {
                         calm();
                         answer = now(writers.get(random.nextInt(2)).repeat(next));

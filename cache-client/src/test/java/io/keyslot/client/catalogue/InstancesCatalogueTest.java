@@ -19,7 +19,6 @@ import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Generation;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterValue;
-import io.keyslot.client.register.Seal;
 import io.keyslot.client.register.Voters;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
@@ -247,7 +246,7 @@ class InstancesCatalogueTest extends CatalogueContract {
     /** With a key, it does not matter who is away: an instance whose register was written without it is like one that is silent. */
     @Test
     void whatOneInstanceForgesWithoutTheKey_cannotBeRead() {
-        UnaryOperator<Acceptor> sealed = new Seal("secret")::at;
+        UnaryOperator<Acceptor> sealed = Acceptor.sealed("secret");
         for (int seed = 0; seed < FORGERIES; seed++) {
             Random random = new Random(seed);
             instances.clear();
@@ -275,7 +274,7 @@ class InstancesCatalogueTest extends CatalogueContract {
                     .as(what)
                     .isEqualTo("test");
         }
-        assertThat(catalogue(new Seal("other")::at).read().join()).isInstanceOf(CatalogueAnswer.Unavailable.class);
+        assertThat(catalogue(Acceptor.sealed("other")).read().join()).isInstanceOf(CatalogueAnswer.Unavailable.class);
     }
 
     private PartitionMap waited(CompletableFuture<CatalogueAnswer> answer, String what) {

@@ -17,11 +17,11 @@ class CompressionTest {
     private static final int CHECKSUM = 4;
     private static final int HEADER = 5;
 
-    private final VerifiedCodec<byte[]> plain = new VerifiedCodec<>(new BytesCodec(), byte[].class);
+    private final VerifiedCodec<byte[]> plain = new VerifiedCodec<>(Codecs.BYTES, byte[].class);
     private final VerifiedCodec<byte[]> compressing =
-            new VerifiedCodec<>(new BytesCodec(), byte[].class, new Compression(FROM, MOST));
+            new VerifiedCodec<>(Codecs.BYTES, byte[].class, new Compression(FROM, MOST));
     private final VerifiedCodec<byte[]> reading =
-            new VerifiedCodec<>(new BytesCodec(), byte[].class, new Compression(Compression.OFF, MOST));
+            new VerifiedCodec<>(Codecs.BYTES, byte[].class, new Compression(Compression.OFF, MOST));
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -67,8 +67,7 @@ class CompressionTest {
 
     @Test
     void bytesThatWouldBecomeLargerThanTheLimit_areRefused() {
-        VerifiedCodec<byte[]> larger =
-                new VerifiedCodec<>(new BytesCodec(), byte[].class, new Compression(FROM, 2 * MOST));
+        VerifiedCodec<byte[]> larger = new VerifiedCodec<>(Codecs.BYTES, byte[].class, new Compression(FROM, 2 * MOST));
 
         assertThatThrownBy(() -> compressing.decode(ByteBuffer.wrap(larger.encode(new byte[MOST + 1]))))
                 .isInstanceOf(IllegalArgumentException.class);

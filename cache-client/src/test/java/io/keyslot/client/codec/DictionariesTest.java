@@ -50,8 +50,7 @@ class DictionariesTest {
     }
 
     private static VerifiedCodec<byte[]> codec(Dictionaries dictionaries, boolean isSampled) {
-        return new VerifiedCodec<>(
-                new BytesCodec(), byte[].class, new Compression(FROM, MOST, isSampled, dictionaries));
+        return new VerifiedCodec<>(Codecs.BYTES, byte[].class, new Compression(FROM, MOST, isSampled, dictionaries));
     }
 
     private byte[] value() {

@@ -4,6 +4,7 @@ package io.keyslot.client.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.keyslot.cache.Codec;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Random;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TextAndBytesCodecTest {
     @Nested
     class Strings {
-        private final StringCodec codec = new StringCodec();
+        private final Codec<String> codec = Codecs.STRING;
 
         @Test
         void anyString_comesBack() {
@@ -50,7 +51,7 @@ class TextAndBytesCodecTest {
 
     @Nested
     class Bytes {
-        private final BytesCodec codec = new BytesCodec();
+        private final Codec<byte[]> codec = Codecs.BYTES;
 
         @Test
         void slice_isReadFromItsPosition() {

@@ -18,7 +18,7 @@ class VerifiedCodecTest {
     private static final String ADA = "5ffbe566" // CRC-32C of what follows
             + "416461"; // Ada
 
-    private final Codec<String> codec = new VerifiedCodec<>(new StringCodec(), String.class);
+    private final Codec<String> codec = new VerifiedCodec<>(Codecs.STRING, String.class);
 
     @Nested
     class InAnArray {

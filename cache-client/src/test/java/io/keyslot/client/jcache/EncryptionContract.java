@@ -110,7 +110,7 @@ public abstract class EncryptionContract {
                 .send(
                         EncodedKey.of(key),
                         command,
-                        Patience.until(Deadline.after(manager.client().ticker(), Duration.ofSeconds(5))))
+                        Patience.until(Deadline.after(manager.client().timing().ticker(), Duration.ofSeconds(5))))
                 .join();
         assertThat(reply).isInstanceOf(Reply.Done.class);
         return ((Reply.Done<R>) reply).value();

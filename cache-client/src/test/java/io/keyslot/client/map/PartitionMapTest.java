@@ -186,9 +186,11 @@ class PartitionMapTest {
             PartitionMap after = seen.get(random.nextInt(seen.size()));
             SlotSet expected = SlotSet.of(before.slots().owned().stream()
                     .filter(slot -> after.slots().owned().contains(slot))
-                    .filter(slot -> after.ownershipOf(slot) < before.ownershipOf(slot)
-                            || (after.ownershipOf(slot) == before.ownershipOf(slot)
-                                    && !after.ownerOf(slot).equals(before.ownerOf(slot)))));
+                    .filter(slot ->
+                            after.slots().ownershipOf(slot) < before.slots().ownershipOf(slot)
+                                    || (after.slots().ownershipOf(slot)
+                                                    == before.slots().ownershipOf(slot)
+                                            && !after.ownerOf(slot).equals(before.ownerOf(slot)))));
             assertThat(MapRules.problemsBetween(before, after).stream()
                             .anyMatch(problem -> problem.equals(
                                     "slots %s have an owner with a number that was given before".formatted(expected))))

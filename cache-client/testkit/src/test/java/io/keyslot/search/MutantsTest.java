@@ -125,8 +125,8 @@ class MutantsTest {
         TRANSACTION_OVERWRITES_WHAT_CHANGED_MEANWHILE(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.group.TransactionRun",
-                "new GroupCommand(keys().home(), token, readSet.usedBefore(), steps, stamp)",
-                "new GroupCommand(keys().home(), token, List.of(), steps, stamp)"),
+                "new GroupCommand(calls.keys().home(), token, readSet.usedBefore(), steps, stamp)",
+                "new GroupCommand(calls.keys().home(), token, List.of(), steps, stamp)"),
         MEMBER_OF_A_GROUP_IS_NOT_LISTED(
                 Focus.TRANSACTIONS,
                 "io.keyslot.client.jcache.CacheAssembly",

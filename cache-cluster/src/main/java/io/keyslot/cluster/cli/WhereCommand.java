@@ -9,7 +9,7 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.layout.ValueLayout;
-import io.keyslot.client.codec.BytesCodec;
+import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Terminal;
@@ -118,7 +118,7 @@ final class WhereCommand extends OperatorCommand {
         PartitionedConfiguration<EntityKey, byte[]> configuration = new PartitionedConfiguration<EntityKey, byte[]>()
                 .setTypes(EntityKey.class, byte[].class)
                 .setEntityType(key.type())
-                .setCodecFactory(BytesCodec::new)
+                .setCodecFactory(() -> Codecs.BYTES)
                 .setLayout(layoutOf(key.type(), options));
         EntityKey group = key.group();
         return group == null ? configuration : configuration.setGroupedBy(group.type());

@@ -77,7 +77,7 @@ public record MoveNote(String coordinator, MoveProgress progress, Migration.@Nul
             JsonProblems problems = new JsonProblems();
             JsonFields fields = JsonFields.of(JsonReader.read(text.getBytes(StandardCharsets.UTF_8)), problems);
             MoveNote note = of(fields);
-            return problems.isEmpty() ? Optional.of(note) : Optional.empty();
+            return problems.all().isEmpty() ? Optional.of(note) : Optional.empty();
         } catch (JsonReader.JsonException noJson) {
             return Optional.empty();
         }

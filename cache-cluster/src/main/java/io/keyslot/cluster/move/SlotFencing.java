@@ -34,8 +34,8 @@ record SlotFencing(String move, long number) {
     }
 
     private FenceCommand.SetFence command(List<Integer> slots, From from, @Nullable State to, PartitionMap map) {
-        Map<Integer, Long> numbered =
-                slots.stream().collect(Collectors.toMap(Function.identity(), slot -> (long) map.ownershipOf(slot)));
+        Map<Integer, Long> numbered = slots.stream().collect(Collectors.toMap(Function.identity(), slot ->
+                (long) map.slots().ownershipOf(slot)));
         return new FenceCommand.SetFence(
                 numbered, from, new To(to, move, to == State.MOVED ? map.version() : 0), number);
     }

@@ -316,11 +316,11 @@ public final class OpenCatalogue implements AutoCloseable {
         /** The stored map arrives here as at any other client, because reading it now would delay waiting clients. */
         @Override
         public Prepared prepare(PartitionMap before, PartitionMap next) {
-            Catalogue.Prepared prepared = time.await(
+            Supplier<CompletableFuture<CatalogueAnswer>> prepared = time.await(
                     client.catalogue().prepare(next),
                     LONGEST,
                     () -> () -> client.catalogue().compareAndSet(next));
-            return () -> prepared.store().thenApply(KnownMaps::stored);
+            return () -> prepared.get().thenApply(KnownMaps::stored);
         }
 
         private static Stored stored(CatalogueAnswer answer) {

@@ -126,7 +126,8 @@ public record Verification(OpenCatalogue catalogue, PartitionMap map, SlotSet sl
                 int slot = map.slotOf(key);
                 if (map.ownerOf(slot).filter(partition.name()::equals).isPresent()) {
                     here.add(key);
-                } else if (map.moveOf(slot)
+                } else if (map.content()
+                        .moveOf(slot)
                         .filter(move -> move.involves(partition.name()))
                         .isPresent()) {
                     onTheirWay++;

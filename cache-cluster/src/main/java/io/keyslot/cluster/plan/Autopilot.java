@@ -135,7 +135,8 @@ public final class Autopilot {
         PartitionMap before = past.map();
         if (before != null && !before.slots().equals(now.map().slots())) {
             now.map().slots().owned().and(before.slots().owned()).stream()
-                    .filter(slot -> now.map().ownershipOf(slot) != before.ownershipOf(slot))
+                    .filter(slot -> now.map().slots().ownershipOf(slot)
+                            != before.slots().ownershipOf(slot))
                     .forEach(slot -> moved.put(slot, now.at()));
         }
         return moved;

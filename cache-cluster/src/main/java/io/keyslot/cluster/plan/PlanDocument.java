@@ -109,7 +109,7 @@ public final class PlanDocument {
                 ? Duration.ofMillis(body.number("drainMillis", 0, MapStamp.HIGHEST_VERSION))
                 : null;
         body.refuseOthers();
-        if (base.isPresent() && problems.isEmpty()) {
+        if (base.isPresent() && problems.all().isEmpty()) {
             Plan plan = new Plan(base.get(), request, steps, moves, back, shares, bytes, warnings, drain);
             if (sumOf(plan).equals(sum)) {
                 return plan;

@@ -169,8 +169,11 @@ class StuckSlotsIT {
     /** Returns the keys whose slots are not at the target. */
     private static List<String> frozen(PartitionMap map, List<String> keys) {
         return keys.stream()
-                .filter(key ->
-                        map.moveOf(slotOf(key)).orElseThrow().uncommitted().contains(slotOf(key)))
+                .filter(key -> map.content()
+                        .moveOf(slotOf(key))
+                        .orElseThrow()
+                        .uncommitted()
+                        .contains(slotOf(key)))
                 .toList();
     }
 
