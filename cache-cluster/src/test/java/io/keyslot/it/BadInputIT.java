@@ -196,21 +196,6 @@ class BadInputIT {
     @Nested
     class InAServer {
         @Test
-        void fullServer_isNamedWithTheCallAndWhatToDo() throws Exception {
-            try (TestServers full = TestServers.start(1, "--maxmemory", "1", "--maxmemory-policy", "noeviction");
-                    CacheManager manager = KeyslotManagers.openPatiently("full", full.uris())) {
-                Cache<String, String> cache = manager.createCache("full", new MutableConfiguration<>());
-
-                assertThatThrownBy(() -> cache.getAndPut("k", "v"))
-                        .isInstanceOf(PartitionUnavailableException.class)
-                        .hasMessageContainingAll(
-                                "Cache full: getAndPut was not done: partition p1 at " + full.uri(0),
-                                "OOM",
-                                "maxmemory-policy");
-            }
-        }
-
-        @Test
         void corruptedBytes_areAMissAndCounted() {
             SimpleMeterRegistry meters = new SimpleMeterRegistry();
             try (CacheManager manager = KeyslotManagers.openPatiently(

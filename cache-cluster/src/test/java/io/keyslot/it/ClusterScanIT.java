@@ -70,13 +70,6 @@ class ClusterScanIT {
         });
     }
 
-    @Test
-    void entries_areReadAndFoundTogether() {
-        assertThat(cache.getAll(entries.keySet())).isEqualTo(entries);
-        assertThat(keysByIteration()).containsExactlyInAnyOrderElementsOf(entries.keySet());
-        assertThat(cache.scan(entry -> true, Integer.MAX_VALUE, null).entries()).hasSize(ENTRIES);
-    }
-
     private List<String> keysByIteration() {
         return StreamSupport.stream(cache.spliterator(), false)
                 .map(Cache.Entry::getKey)

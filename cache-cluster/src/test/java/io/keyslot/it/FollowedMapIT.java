@@ -137,27 +137,6 @@ class FollowedMapIT {
         }
     }
 
-    @Test
-    void aChange_isFollowed_andFoundByWhoStartsLater() throws Exception {
-        Client operator = client();
-        Client other = client();
-
-        assertThat(read(catalogue(operator)).version()).isEqualTo(1);
-        change(catalogue(operator), "first");
-        change(catalogue(other), "second");
-
-        await().atMost(LIMIT).until(() -> versionAt(operator) == 3 && versionAt(other) == 3);
-        UpToThreeRuns.of(
-                () -> {
-                    Client later = client();
-                    long start = System.nanoTime();
-                    await().atMost(LIMIT).until(() -> versionAt(later) == 3);
-                    assertThat(later.router().slotMap().version()).isEqualTo(3);
-                    return Duration.ofNanos(System.nanoTime() - start);
-                },
-                found -> assertThat(found).as("before it asks again").isLessThan(Duration.ofSeconds(3)));
-    }
-
     /** Without a call, and so without a refusal: by the hint, long before the next look at what counts. */
     @Test
     void anIdleClient_followsSoon() throws Exception {

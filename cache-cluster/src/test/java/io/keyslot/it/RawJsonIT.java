@@ -55,8 +55,6 @@ class RawJsonIT {
 
     record Circle(int radius) implements Shape {}
 
-    record Square(int side) implements Shape {}
-
     private static TestServers servers;
     private static List<RedisClient> foreign;
 
@@ -164,27 +162,5 @@ class RawJsonIT {
         }
         prices.put(5L, PRICE);
         assertThat(prices.get(5L)).isEqualTo(PRICE);
-    }
-
-    /** A program that may write values is not one that may say what is loaded here. */
-    @Test
-    void classThatAnotherProgramNames_isLookedUpInTheAllowList() {
-        Cache<Long, Shape> shapes = manager.createCache(
-                "shape", new PartitionedConfiguration<Long, Shape>().setTypes(Long.class, Shape.class));
-        foreignSets("shape:1", "{\"@class\":\"%s\",\"radius\":3}".formatted(Circle.class.getName()));
-        foreignSets("shape:2", "{\"@class\":\"%s\",\"side\":3}".formatted(Square.class.getName()));
-        foreignSets("shape:3", "{\"@class\":\"javax.naming.InitialContext\"}");
-
-        assertThat(shapes.get(1L)).isEqualTo(new Circle(3));
-        assertThatThrownBy(() -> shapes.get(2L))
-                .isInstanceOf(CodecException.class)
-                .hasMessageContaining("codec.allow: [ \"%s\" ]".formatted(Square.class.getName()));
-        assertThatThrownBy(() -> shapes.get(3L))
-                .isInstanceOf(CodecException.class)
-                .hasMessageContaining("javax.naming.InitialContext is not allowed");
-        shapes.put(2L, new Circle(4));
-        assertThat(foreign("shape:2", redis -> redis.get("shape:2")))
-                .isEqualTo("{\"@class\":\"%s\",\"radius\":4}", Circle.class.getName());
-        shapes.clear();
     }
 }

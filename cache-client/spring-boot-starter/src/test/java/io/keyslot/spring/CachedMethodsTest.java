@@ -7,16 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.config.ConfigurationException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.cache.annotation.CachePut;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
@@ -37,42 +34,6 @@ class CachedMethodsTest {
     record Book(String title) {}
 
     record Loan(Book book) {}
-
-    interface Shelf {
-        @BulkCacheable("books")
-        @CacheTtl("10m")
-        Map<Long, @Nullable String> find(Collection<Long> ids);
-
-        @Cacheable("books")
-        String findOne(long id);
-
-        @BulkCacheEvict({"books", "others"})
-        void delete(Set<Long> ids);
-    }
-
-    static final class Books implements Shelf {
-        private final List<Collection<Long>> calls = new ArrayList<>();
-
-        @Override
-        public Map<Long, @Nullable String> find(Collection<Long> ids) {
-            calls.add(ids);
-            Map<Long, @Nullable String> found = new LinkedHashMap<>();
-            ids.stream().filter(id -> id < 10).forEach(id -> found.put(id, id == 9 ? null : "book " + id));
-            return found;
-        }
-
-        @Override
-        public String findOne(long id) {
-            return "another " + id;
-        }
-
-        @Override
-        public void delete(Set<Long> ids) {
-            if (ids.isEmpty()) {
-                throw new IllegalArgumentException("no ids");
-            }
-        }
-    }
 
     /** Each returns what cannot be stored, but the last two. */
     static class Loans {
@@ -119,36 +80,6 @@ class CachedMethodsTest {
         context.register(Application.class, KeyslotAutoConfiguration.class);
         context.refresh();
         return context;
-    }
-
-    @Test
-    void bulkMethod_isCalledWithTheMissingKeysOnly() {
-        try (AnnotationConfigApplicationContext context = start(Map.of(), Books.class)) {
-            Shelf shelf = context.getBean(Shelf.class);
-            List<Collection<Long>> calls = ((Books) targetOf(shelf)).calls;
-
-            assertThat(shelf.findOne(1)).isEqualTo("another 1");
-            assertThat(shelf.find(List.of(1L, 2L, 9L, 10L)))
-                    .containsEntry(1L, "another 1")
-                    .containsEntry(2L, "book 2")
-                    .containsEntry(9L, null)
-                    .hasSize(3);
-            assertThat(shelf.find(List.of(9L, 2L, 1L))).containsOnlyKeys(9L, 2L, 1L);
-            assertThat(shelf.findOne(2)).isEqualTo("book 2");
-            assertThat(calls).containsExactly(List.of(2L, 9L, 10L));
-
-            shelf.delete(Set.of(1L, 2L));
-            assertThatThrownBy(() -> shelf.delete(Set.of())).isInstanceOf(IllegalArgumentException.class);
-
-            assertThat(shelf.find(List.of(1L, 9L))).containsEntry(1L, "book 1");
-            assertThat(calls).endsWith(List.of(1L));
-            assertThat(timeToLive(context, 1L)).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(10));
-        }
-    }
-
-    private static Object targetOf(Object proxy) {
-        Object target = AopProxyUtils.getSingletonTarget(proxy);
-        return target == null ? proxy : target;
     }
 
     @SuppressWarnings("unchecked") // Spring makes the keys of this cache

@@ -2,7 +2,6 @@
 package io.keyslot.client.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.keyslot.client.config.Given;
 import io.keyslot.client.map.ConfiguredMap;
@@ -75,38 +74,6 @@ public abstract class CatalogueContract {
             assertThat(read(catalogue)).isEqualTo(CONFIGURED);
             assertThat(look(catalogue)).isEqualTo(CONFIGURED);
             assertThat(now(catalogue.stamp())).contains(CONFIGURED.stamp());
-        }
-    }
-
-    @Test
-    void aChange_isReadByAll() throws Exception {
-        try (Catalogue one = open();
-                Catalogue other = open()) {
-            PartitionMap first = made(now(one.compareAndSet(heavier(CONFIGURED, "first"))));
-            PartitionMap second = made(now(one.compareAndSet(heavier(first, "second"))));
-
-            assertThat(second.version()).isEqualTo(3);
-            assertThat(read(other)).isEqualTo(second);
-            assertThat(now(other.history()))
-                    .extracting(Catalogue.MapChange::version, Catalogue.MapChange::operation)
-                    .contains(tuple(2L, "first"), tuple(3L, "second"));
-            assertThat(now(other.copy())).contains(second);
-            assertThat(now(other.stamp())).contains(second.stamp());
-        }
-    }
-
-    @Test
-    void aChangeOfAnOlderMap_isAConflict() throws Exception {
-        try (Catalogue one = open();
-                Catalogue other = open()) {
-            PartitionMap first = made(now(one.compareAndSet(heavier(CONFIGURED, "first"))));
-            PartitionMap second = made(now(one.compareAndSet(heavier(first, "second"))));
-
-            assertThat(now(other.compareAndSet(heavier(first, "late"))))
-                    .isEqualTo(new CatalogueAnswer.Conflict(second));
-            assertThat(now(other.repeat(heavier(first, "late")))).isEqualTo(new CatalogueAnswer.Conflict(second));
-            assertThat(now(other.compareAndSet(heavier(CONFIGURED, "later"))))
-                    .isEqualTo(new CatalogueAnswer.Conflict(second));
         }
     }
 

@@ -79,30 +79,6 @@ class DictionariesTest {
     }
 
     @Test
-    void values_comeBack_andBecomeSmaller_alsoInOtherProcesses() {
-        VerifiedCodec<byte[]> codec = settled();
-        VerifiedCodec<byte[]> plain = codec(dictionaries(), false);
-        VerifiedCodec<byte[]> other = codec(dictionaries(), true);
-        long with = 0;
-        long without = 0;
-        for (int i = 0; i < 2_000; i++) {
-            byte[] value = value();
-            byte[] encoded = codec.encode(value);
-            byte[] alone = plain.encode(value);
-            with += encoded.length;
-            without += alone.length;
-            assertThat(hasDictionary(alone)).isFalse();
-            assertThat(decoded(codec, encoded)).isEqualTo(value);
-            assertThat(decoded(plain, encoded)).isEqualTo(value);
-            assertThat(decoded(other, other.encode(value))).isEqualTo(value);
-            assertThat(decoded(codec, other.encode(value))).isEqualTo(value);
-        }
-
-        assertThat(with).isLessThan(without);
-        assertThat(stored).hasSize(2);
-    }
-
-    @Test
     void processesThatBuildAtOnce_useTheOneThatWasStored() {
         VerifiedCodec<byte[]> first = codec(dictionaries(), true);
         VerifiedCodec<byte[]> second = codec(dictionaries(), true);

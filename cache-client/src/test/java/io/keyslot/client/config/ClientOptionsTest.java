@@ -110,7 +110,7 @@ class ClientOptionsTest {
                         Duration.ZERO,
                         false,
                         Duration.ofSeconds(30),
-                        unnamed(NearOptions.ofSize(1 << 20)),
+                        Given.yaml("near: { maximumSize: 1MiB }").options().cache("unnamed"),
                         "eu-1a",
                         Map.of(),
                         Map.of(
@@ -118,35 +118,6 @@ class ClientOptionsTest {
                                 new QueueOptions(Duration.ofMinutes(1), 3, Duration.ofHours(1), 7),
                                 "other",
                                 QueueOptions.DEFAULTS)));
-    }
-
-    private static CacheOptions unnamed(NearOptions near) {
-        return new CacheOptions(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                near,
-                null,
-                null,
-                null,
-                null,
-                StoredOptions.PLAIN);
     }
 
     @Test

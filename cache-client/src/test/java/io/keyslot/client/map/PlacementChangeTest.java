@@ -2,7 +2,6 @@
 package io.keyslot.client.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.client.config.Given;
 import io.keyslot.client.stored.EncodedKey;
@@ -17,7 +16,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,41 +47,6 @@ class PlacementChangeTest {
 
     static LongStream seeds() {
         return LongStream.rangeClosed(1, Long.getLong("tests.seeds", 2));
-    }
-
-    @Nested
-    class WhatIsHashed {
-        /** The whole way of a hot tenant: out of the hash, to a partition of its own, into one slot, and back. */
-        @Test
-        void isCarvedOut_moved_joined_andBackAgain_andNeverHasTwoOwners() {
-            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, byOwners())))));
-            assertThat(map.slots().slotsOf(P1)).isEqualTo(SlotSet.parse("0-5461,16384"));
-            assertThat(map.ownerOf(16_386)).contains(P3);
-            assertThatThrownBy(() ->
-                            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, 1))))))
-                    .hasMessageContaining("would get another owner");
-
-            moved(SlotSet.parse("16384"), P1, P3);
-            moved(SlotSet.parse("16385"), P2, P3);
-            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_390, 4)))));
-            assertThat(map.slots().slotsOf(P3)).isEqualTo(SlotSet.parse("10923-16383,16390-16393"));
-
-            assertThatThrownBy(() -> change(content -> content.displace("tenant")))
-                    .hasMessageContaining("would get another owner");
-            change(content -> content.place(tenants(Map.of("acme", PlacementTarget.of(16_384, byOwners())))));
-            moved(SlotSet.parse("16384"), P3, P1);
-            moved(SlotSet.parse("16385"), P3, P2);
-            change(content -> content.displace("tenant"));
-            assertThat(map.slots().owned()).isEqualTo(HASHED);
-        }
-
-        private void moved(SlotSet slots, PartitionId from, PartitionId to) {
-            change(content -> content.begin(Move.begun("m", from, to, slots, "c"))
-                    .startMoving("m")
-                    .commit("m", slots)
-                    .settle("m")
-                    .finish("m"));
-        }
     }
 
     @Test

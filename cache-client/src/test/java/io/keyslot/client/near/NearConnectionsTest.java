@@ -15,7 +15,6 @@ import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Push;
 import io.keyslot.client.partition.PushListener;
 import io.keyslot.client.partition.PushListeners;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
 import io.keyslot.client.routing.PartitionRouter;
@@ -102,20 +101,6 @@ class NearConnectionsTest {
         assertThat(isLinked()).isTrue();
     }
 
-    /** Whoever may ask to be told, but not for how long an entry is there, hears of the probe and could keep nothing. */
-    @Test
-    void probeThatIsRefused_isNoLink_thoughItIsTold_andFailsOnce() {
-        openCache();
-        TellingConnection connection = connect(command -> command instanceof Command.GetTracked
-                ? Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use PTTL")
-                : answer(command));
-        tellProbe(connection);
-        time.advance(Duration.ofSeconds(2));
-
-        assertThat(isLinked()).isFalse();
-        assertThat(links.failedProbes()).isEqualTo(1);
-    }
-
     @Test
     void silentConnection_isAskedFourTimesInStaleness_andWhatItAnswersIsHeard() {
         openCache();
@@ -154,20 +139,6 @@ class NearConnectionsTest {
         hasAll.set(true);
         time.advance(STALENESS.dividedBy(4));
         assertThat(unconfirmed()).isLessThan(STALENESS.toNanos());
-    }
-
-    /** Without the right to ask for the slots, nothing is served from copies, and the log says so. */
-    @Test
-    void nodeThatMayNotBeAskedForItsSlots_isReportedAsNotTracked() {
-        links = new NearCaches(time.timing(), router::topology);
-        openCache();
-        TellingConnection connection = connect(command -> command instanceof Command.Served
-                ? Reply.refused(Refusal.FORBIDDEN, "NOPERM: the user may not use CLUSTER NODES")
-                : answer(command));
-        tellProbe(connection);
-
-        assertThat(links.failedProbes()).isPositive();
-        assertThat(unconfirmed()).isGreaterThan(STALENESS.toNanos());
     }
 
     private long unconfirmed() {

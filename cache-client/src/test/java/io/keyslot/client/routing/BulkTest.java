@@ -44,16 +44,6 @@ class BulkTest {
         return keys;
     }
 
-    private static List<Long> stamps(List<Reply<Lookup>> replies) {
-        return replies.stream()
-                .map(reply -> ((Reply.Done<Lookup>) reply).value().stamp())
-                .toList();
-    }
-
-    private static List<Long> stampsOf(List<EncodedKey> keys) {
-        return keys.stream().map(key -> entryOf(key).stamp()).toList();
-    }
-
     @Nested
     class GetAll {
         @Test
@@ -79,20 +69,6 @@ class BulkTest {
                 assertThat(replies.get(i))
                         .isInstanceOf(keys.get(i).slot() < 8192 ? Reply.Refused.class : Reply.Done.class);
             }
-        }
-
-        @Test
-        void staleRoute_isSplitAgainByTheNewerMap() {
-            fixture.connection2.answering(BulkTest::entries);
-            List<EncodedKey> keys = mixed(5);
-            CompletableFuture<List<Reply<Lookup>>> replies = RouterFixture.getAll(router, keys, fixture.patience());
-            fixture.giveAllTo(P2);
-            fixture.connection1.answer(refused(Refusal.STALE_ROUTE));
-            fixture.time.advance(RetryPauses.FIRST_PAUSE);
-
-            assertThat(stamps(now(replies))).isEqualTo(stampsOf(keys));
-            assertThat(fixture.connection1.sent()).hasSize(1);
-            assertThat(fixture.connection2.versions()).containsExactly(1L, 2L);
         }
     }
 

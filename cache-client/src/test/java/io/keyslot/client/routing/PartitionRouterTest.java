@@ -3,9 +3,7 @@ package io.keyslot.client.routing;
 
 import static io.keyslot.client.health.Replies.ABSENT;
 import static io.keyslot.client.health.Replies.GET;
-import static io.keyslot.client.health.Replies.PUT;
 import static io.keyslot.client.health.Replies.now;
-import static io.keyslot.client.health.Replies.refused;
 import static io.keyslot.client.routing.RouterFixture.P1;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -104,18 +102,5 @@ class PartitionRouterTest {
             fixture.connector2.fail(ConnectFailure.Kind.REJECTED, "not ours");
             assertThat(router.statuses().get(1).state()).isEqualTo(PartitionState.MISSING);
         }
-    }
-
-    @Test
-    void close_leavesNoCommandWithoutAReply() {
-        fixture.started();
-        CompletableFuture<Reply<Boolean>> inFlight = router.send(HIGH, PUT, fixture.patience());
-        CompletableFuture<Reply<Boolean>> waiting = router.send(LOW, PUT, fixture.patience());
-        fixture.connection1.answer(refused(Refusal.NOT_NOW));
-        router.close();
-
-        assertThat(now(inFlight)).isInstanceOf(Reply.Unknown.class);
-        assertThat(now(waiting)).isEqualTo(Reply.refused(Refusal.UNAVAILABLE, "partition p1 at host1:6379 is closed"));
-        assertThat(now(router.send(LOW, PUT, fixture.patience()))).isInstanceOf(Reply.Refused.class);
     }
 }

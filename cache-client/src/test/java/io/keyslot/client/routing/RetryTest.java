@@ -23,8 +23,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class RetryTest {
     private static final Reply<?> LATER = refused(Refusal.NOT_NOW);
@@ -56,16 +54,6 @@ class RetryTest {
 
     private void pass() {
         time.advance(Duration.ofSeconds(1));
-    }
-
-    @ParameterizedTest
-    @EnumSource(Refusal.class)
-    void refusal_isFollowedByAnotherAttemptIfItIsWorthOne(Refusal refusal) {
-        CompletableFuture<Reply<Boolean>> reply = send(PUT, refused(refusal), Reply.done(true));
-        pass();
-
-        assertThat(script.sent).isEqualTo(refusal.isWorthAnotherAttempt() ? 2 : 1);
-        assertThat(now(reply)).isEqualTo(refusal.isWorthAnotherAttempt() ? Reply.done(true) : refused(refusal));
     }
 
     @Nested

@@ -14,7 +14,6 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
-import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -161,24 +160,6 @@ class MetersTest {
                 .hasSizeLessThan(30)
                 .noneMatch(value -> value.contains("secret") || value.contains("hidden"))
                 .noneMatch(value -> value.matches("\\d+"));
-    }
-
-    @Test
-    void unreadableEntries_areCountedByReason() {
-        cache.put("a", "1");
-        for (String partition : List.of("p1", "p2", "p3")) {
-            manager.unwrap(EmbeddedPartitions.class)
-                    .partition(new PartitionId(partition))
-                    .orElseThrow()
-                    .restartWithData();
-        }
-        await().until(() -> {
-            cache.get("a");
-            return registry.find("keyslot.entries.unreadable")
-                            .tags("cache", "customer", "reason", "other_epoch")
-                            .counter()
-                    != null;
-        });
     }
 
     @Test

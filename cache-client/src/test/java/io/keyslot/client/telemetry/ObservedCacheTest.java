@@ -22,12 +22,9 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.cache.CacheManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -191,24 +188,6 @@ class ObservedCacheTest {
         } catch (InterruptedException e) {
             return false;
         }
-    }
-
-    @Test
-    void parallelPart_knowsItsCall() {
-        PartitionedCache<Long, String> cache = cache();
-        Set<String> parents = ConcurrentHashMap.newKeySet();
-        Set<Long> keys = Stream.iterate(1L, key -> key + 1).limit(50).collect(Collectors.toSet());
-
-        cache.invokeAll(keys, (entry, arguments) -> {
-            Observation current = registry.getCurrentObservation();
-            parents.add(
-                    current != null && current.getContextView() instanceof CallContext call
-                            ? call.operation()
-                            : "none");
-            return null;
-        });
-
-        assertThat(parents).containsExactly("invokeAll");
     }
 
     @Test

@@ -44,32 +44,6 @@ class GroupObservedTest {
     }
 
     @Test
-    void entryThatATransactionRemoves_isKnownToBeRemoved() {
-        orders.put(ORDER, "a");
-
-        group.transactWithoutResult(work -> work.entries(orders).remove(ORDER));
-
-        assertThat(causeOfAMiss()).isEqualTo(MissCause.REMOVED);
-    }
-
-    @Test
-    void entryThatATransactionStores_isKnownToExpire() {
-        group.transactWithoutResult(work -> work.entries(orders).put(ORDER, "a", LIFETIME));
-        keyslot.advance(LIFETIME);
-
-        assertThat(causeOfAMiss()).isEqualTo(MissCause.EXPIRED);
-    }
-
-    @Test
-    void entryThatGoesWithItsGroup_isKnownToBeRemoved() {
-        orders.put(ORDER, "a");
-
-        group.removeAll();
-
-        assertThat(causeOfAMiss()).isEqualTo(MissCause.REMOVED);
-    }
-
-    @Test
     void transactionThatFails_isNotHeardOf() {
         orders.put(ORDER, "a");
 

@@ -159,27 +159,6 @@ public abstract class GroupTransactionContract {
         }
 
         @Test
-        void rows_areReadAndWrittenByTheirIds() {
-            group.transactWithoutResult(transaction -> {
-                transaction.rows("visit", String.class).put("2024-01-17", "shop");
-                assertThat(transaction.rows("visit", String.class).get("2024-01-17"))
-                        .isEqualTo("shop");
-            });
-            group.transactWithoutResult(transaction -> {
-                assertThat(transaction.rows("visit", String.class).get("2024-01-17"))
-                        .isEqualTo("shop");
-                assertThat(transaction.rows("visit", String.class).remove("2024-01-17"))
-                        .isTrue();
-                assertThat(transaction.rows("visit", String.class).remove("2024-01-18"))
-                        .isFalse();
-            });
-
-            boolean isThere = group.transact(
-                    transaction -> transaction.rows("visit", String.class).remove("2024-01-17"));
-            assertThat(isThere).isFalse();
-        }
-
-        @Test
         void rowsOfACache_areItsEntries() {
             PartitionedCache<EntityKey, String> cache = cacheOf(manager());
 

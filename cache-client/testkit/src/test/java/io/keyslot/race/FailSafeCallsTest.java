@@ -4,7 +4,6 @@ package io.keyslot.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.LoadedValue;
 import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
@@ -14,7 +13,6 @@ import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import io.keyslot.testkit.PartitionFaults;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -92,56 +90,6 @@ class FailSafeCallsTest {
             assertThatThrownBy(() -> cache.put(KEY, "a", null)).isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(() -> cache.load(KEY, () -> "a")).isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(cache::clear).isInstanceOf(PartitionUnavailableException.class);
-        }
-    }
-
-    @Test
-    void method_isCalledWithoutAPartition_andNothingIsStored() throws Exception {
-        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
-            FailSafeCalls<String, Object> cache = failSafe(keyslot, 0);
-            keyslot.partitions().forEach(partition -> partition.cut(0));
-
-            assertThat(cache.load(KEY, () -> "a")).isEqualTo("a");
-            assertThat(cache.load(KEY, () -> "b")).isEqualTo("b");
-
-            keyslot.partitions().forEach(partition -> partition.mend(0));
-            keyslot.advance(Duration.ofSeconds(30));
-            assertThat(cache.load(KEY, () -> "c")).isEqualTo("c");
-            assertThat(cache.load(KEY, () -> "d")).isEqualTo("c");
-        }
-    }
-
-    @Test
-    void whatTheMethodThrows_isThrown_andALifetimeIsKept() throws Exception {
-        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
-            FailSafeCalls<String, Object> cache = failSafe(keyslot, 0);
-
-            assertThatThrownBy(() -> cache.load(KEY, () -> {
-                        throw new IOException("no paper");
-                    }))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage("no paper");
-
-            assertThat(cache.load(KEY, () -> new LoadedValue<Object>("short", Duration.ofSeconds(10))))
-                    .isEqualTo("short");
-            assertThat(cache.get(KEY)).isEqualTo("short");
-            keyslot.advance(Duration.ofSeconds(11));
-            assertThat(cache.get(KEY)).isNull();
-        }
-    }
-
-    @Test
-    void valueThatCannotBeStored_leavesNoOlderOne() {
-        KeyslotSettings settings = KeyslotSettings.defaults().withProperty("keyslot.limits.valueBytes", "100");
-        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(settings)) {
-            FailSafeCalls<String, Object> cache = failSafe(keyslot, 0);
-            cache.put(KEY, "old", null);
-
-            cache.put(KEY, "x".repeat(1000), null);
-
-            assertThat(cache.get(KEY)).isNull();
-            assertThat(cache.putIfAbsent(KEY, "new", null)).isNull();
-            assertThat(cache.putIfAbsent(KEY, "newer", null)).isEqualTo("new");
         }
     }
 

@@ -8,7 +8,6 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CallInterruptedException;
-import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,29 +63,6 @@ class InterruptedBeforeTheWriterTest {
             assertThat(asked).isEmpty();
             keyslot.advance(Duration.ofSeconds(30));
             assertThat(cache.get(KEY)).isIn("old", null);
-        }
-    }
-
-    /** The partition is well: the old value may be served, and the caller has to know that the new one may not. */
-    @ParameterizedTest
-    @EnumSource
-    void withoutAWriter_theThreadIsToldSoToo(Operation operation) {
-        for (int millis = 0; millis <= 5; millis++) {
-            Duration after = Duration.ofMillis(millis);
-            try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
-                PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
-                configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
-                PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
-                cache.put(KEY, "old");
-                keyslot.partitions().forEach(partition -> partition.slow(Duration.ofMillis(10)));
-
-                keyslot.after(after, () -> Thread.currentThread().interrupt());
-                assertThat(catchThrowable(() -> operation.call.accept(cache)))
-                        .as("after %s", after)
-                        .isInstanceOfAny(CallInterruptedException.class, OutcomeUnknownException.class)
-                        .hasMessageContaining("interrupted");
-                assertThat(Thread.interrupted()).isTrue();
-            }
         }
     }
 

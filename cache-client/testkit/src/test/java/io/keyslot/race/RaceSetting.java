@@ -33,6 +33,10 @@ public record RaceSetting(
                 Writer.values()[chance.nextInt(Writer.values().length)]);
     }
 
+    RaceSetting with(Writer other) {
+        return new RaceSetting(listener, ownPolicy, pendingDeletes, readThrough, behind, twoProcesses, other);
+    }
+
     /** Whether the database gets the changes of a key in the order of the cache. */
     public boolean isOrdered() {
         return !behind || !twoProcesses;

@@ -13,8 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every pair of calls, in configurations and interleavings that a seed draws, on virtual time: afterwards the cache has what
@@ -61,6 +65,52 @@ class WriterRaceTest {
                 .isEmpty();
     }
 
+    private static final RaceSetting PLAIN =
+            new RaceSetting(false, false, false, false, false, false, RaceSetting.Writer.FAST);
+    private static final RaceSetting LISTENED_TO =
+            new RaceSetting(true, false, false, false, false, false, RaceSetting.Writer.FAST);
+    private static final RaceSetting JOURNALED =
+            new RaceSetting(false, true, true, false, false, false, RaceSetting.Writer.FAST);
+    private static final RaceSetting TWO_PROCESSES =
+            new RaceSetting(true, false, true, false, false, true, RaceSetting.Writer.FAST);
+
+    /** Races that once failed, in 3 to 65 of a hundred runs; the test above draws each of them seldom. */
+    static Stream<Arguments> known() {
+        return Stream.of(
+                Arguments.of(RacingCall.PUT_IF_ABSENT, RacingCall.PUT_IF_ABSENT, PLAIN),
+                Arguments.of(RacingCall.PUT_IF_ABSENT, RacingCall.PUT, PLAIN),
+                Arguments.of(RacingCall.REPLACE_EXPECTED, RacingCall.REPLACE_EXPECTED, PLAIN),
+                Arguments.of(RacingCall.REPLACE_EXPECTED, RacingCall.PUT, PLAIN),
+                Arguments.of(RacingCall.REMOVE_EXPECTED, RacingCall.PUT, PLAIN),
+                Arguments.of(RacingCall.INVOKE_SET_IF_EXPECTED, RacingCall.PUT, PLAIN),
+                Arguments.of(RacingCall.INVOKE_REMOVE_IF_EXPECTED, RacingCall.PUT, PLAIN),
+                Arguments.of(RacingCall.PUT_ALL, RacingCall.PUT, LISTENED_TO),
+                Arguments.of(RacingCall.PUT_ALL, RacingCall.REMOVE, LISTENED_TO),
+                Arguments.of(RacingCall.PUT_ALL, RacingCall.INVOKE_SET, LISTENED_TO),
+                Arguments.of(RacingCall.PUT, RacingCall.PUT, JOURNALED),
+                Arguments.of(RacingCall.PUT, RacingCall.REMOVE, JOURNALED),
+                Arguments.of(RacingCall.PUT, RacingCall.PUT, TWO_PROCESSES),
+                Arguments.of(RacingCall.PUT, RacingCall.REMOVE_ALL_KEYS, TWO_PROCESSES));
+    }
+
+    @ParameterizedTest
+    @MethodSource("known")
+    void cacheAndDatabaseAgree_afterRacesThatOnceFailed(RacingCall one, RacingCall other, RaceSetting setting) {
+        List<String> wrong = new ArrayList<>();
+        for (RaceSetting.Writer writer : List.of(RaceSetting.Writer.FAST, RaceSetting.Writer.SLOW)) {
+            for (long seed = 0; seed < 2; seed++) {
+                try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(
+                        KeyslotSettings.defaults().withSeed(seed).withPartitions(2))) {
+                    Track track = new Track(keyslot, setting.with(writer), new Random(seed));
+                    for (int i = 0; i < RACES_OF_A_TRACK; i++) {
+                        track.run(new Race(one, other, i % 2 == 0)).ifPresent(wrong::add);
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
     /** Partitions, a database, and the caches of one or two processes. */
     private static final class Track {
         private final EmbeddedKeyslot keyslot;
@@ -89,8 +139,7 @@ class WriterRaceTest {
 
         private void pause(Random chance) {
             switch (setting.writer()) {
-                case FAST -> {}
-                case FAILING -> keyslot.yieldTurn();
+                case FAST, FAILING -> keyslot.yieldTurn();
                 case SLOW -> keyslot.advance(Duration.ofMillis(chance.nextInt(50)));
                 case VERY_SLOW -> keyslot.advance(Duration.ofMillis(chance.nextInt(4_000)));
             }

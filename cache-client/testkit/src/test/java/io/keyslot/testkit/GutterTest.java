@@ -201,25 +201,6 @@ class GutterTest {
         assertThat(loader.takeAsked()).hasSize(6);
     }
 
-    @Test
-    void partitionOfTheCopyThatDoesNotAnswer_costsALoad() {
-        PartitionedCache<String, String> cache = cache(0);
-        PartitionFaults owner = kill(cache);
-        others(owner).forEach(PartitionFaults::freeze);
-
-        assertThat(cache.get(KEY)).isEqualTo("old");
-        assertThat(cache.getAll(Set.of(KEY))).containsEntry(KEY, "old");
-        others(owner).forEach(PartitionFaults::thaw);
-        keyslot.advance(KEPT);
-        for (WriteRefusal why : WriteRefusal.values()) {
-            others(owner).forEach(partition -> partition.refuseWrites(why));
-            loader.takeAsked();
-            assertThat(cache.get(KEY)).isEqualTo("old");
-            assertThat(cache.getAll(Set.of(KEY))).containsEntry(KEY, "old");
-            assertThat(loader.takeAsked()).hasSize(2);
-        }
-    }
-
     /** All ways in which an application changes an entry, or tries to. */
     @SuppressWarnings("ImmutableEnumChecker")
     enum Write {

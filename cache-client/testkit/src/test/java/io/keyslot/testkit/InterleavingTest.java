@@ -8,9 +8,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
@@ -57,15 +55,6 @@ class InterleavingTest {
         for (long seed = 0; seed < SEEDS; seed++) {
             assertThat(run(seed)).as("seed %d", seed).isEqualTo(run(seed));
         }
-    }
-
-    @Test
-    void otherSeeds_areOtherRuns() {
-        Set<List<String>> runs = new HashSet<>();
-        for (long seed = 0; seed < SEEDS; seed++) {
-            runs.add(run(seed));
-        }
-        assertThat(runs).hasSizeGreaterThan(SEEDS / 2);
     }
 
     @Test
@@ -159,19 +148,6 @@ class InterleavingTest {
                     .isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(happened).containsExactly("done");
-    }
-
-    @Test
-    void threadsOfPools_areInterleavedToo() {
-        List<String> happened = new ArrayList<>();
-        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
-            var cache = keyslot.cacheManager().createCache("orders", new PartitionedConfiguration<String, String>());
-            keyslot.interleave(List.of(() -> {
-                keyslot.await(cache.putAsync("k", "v"));
-                happened.add(keyslot.await(cache.getAsync("k")));
-            }));
-        }
-        assertThat(happened).containsExactly("v");
     }
 
     @Test

@@ -92,26 +92,6 @@ class PlacementCommandIT {
     }
 
     @Test
-    void tenant_isMovedWithHerEntries_andPinned() throws IOException {
-        done("list");
-        try (CacheManager manager = application();
-                Cache<EntityKey, String> tenants = manager.createCache("tenant", strings())) {
-            EntityKey acme = EntityKey.of("tenant", "acme");
-            tenants.put(acme, "Acme");
-
-            String said = done("set", "tenant", "acme", "--to", "p2", "--pin");
-
-            assertThat(said).containsPattern("tenant +acme +163\\d\\d +p2 +yes");
-            assertThat(tenants.get(acme)).isEqualTo("Acme");
-            assertThat(done("list", "-o", "json")).contains("\"pinned\":true", "\"at\":[\"p2\"]");
-            CommandRun removed = CommandRun.of("plan", "remove", "p2", "--config=" + folder.resolve("three.yaml"));
-            assertThat(removed.exitCode()).isEqualTo(ExitCode.REFUSED);
-            assertThat(removed.err()).contains("are pinned. Move them first: keyslot plan move 163");
-            assertThat(done("set", "tenant", "acme", "--to", "p2", "--no-pin")).doesNotContain("yes");
-        }
-    }
-
-    @Test
     void range_isRemovedWithItsEntries_whereverTheyAre() throws IOException {
         done("set", "event", "..2026-10-01", "--of", "date", "--to", "p2");
         done("set", "event", "2026-10-01..", "--of", "date", "--to", "p3");
@@ -205,22 +185,6 @@ class PlacementCommandIT {
                 .contains("no range of order begins where 50..100 ends");
         assertThat(refused("set", "order", "20..30")).contains("begins before the one before it ends");
         assertThat(done("merge", "order", "0..50", "--next")).contains("0..100").doesNotContain("50..100");
-    }
-
-    @Test
-    void labels_keepAnEntryWhereTheyAre() throws IOException {
-        assertThat(done("label", "p1", "region=eu", "zone=a")).contains("p1", "region=eu zone=a");
-        assertThat(done("label", "p2", "region=eu", "-o", "json"))
-                .contains("\"p1\":{\"region\":\"eu\",\"zone\":\"a\"}", "\"p2\":{\"region\":\"eu\"}", "\"p3\":{}");
-        done("label", "p3", "region=eu");
-        assertThat(done("set", "tenant", "acme", "--label", "region=eu")).contains("acme", "region=eu");
-
-        assertThat(refused("label", "p2", "region=us")).contains("may be where the labels are", "p2 has others");
-        assertThat(refused("label", "p2")).contains("p2 has others");
-        assertThat(refused("label", "p9", "region=eu")).contains("there is no partition p9");
-        assertThat(refused("label", "p2", "region=e u")).contains("A label is not two words");
-        done("remove", "tenant", "acme");
-        assertThat(done("label", "p2")).doesNotContain("p2  region").contains("region=eu zone=a");
     }
 
     @Test

@@ -8,18 +8,15 @@ import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.queue.PartitionedQueue;
 import io.keyslot.cache.queue.QueueMessage;
 import io.keyslot.cache.queue.SendOptions;
-import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
-import io.keyslot.slot.HashSlot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -72,30 +69,6 @@ class ClusterEngineIT {
     }
 
     @Test
-    void entries_ofAllSlots_areReadAndWrittenAndRemoved() {
-        Cache<Integer, String> cache = open(Map.of());
-
-        cache.putAll(entries());
-
-        assertThat(cache.getAll(entries().keySet())).isEqualTo(entries());
-        assertThat(cache.get(99)).isEqualTo("value 99");
-        assertThat(cache.putIfAbsent(99, "another")).isFalse();
-        assertThat(cache.getAndRemove(99)).isEqualTo("value 99");
-        assertThat(cache.<String>invoke(100, (entry, arguments) -> {
-                    entry.setValue(entry.getValue() + "!");
-                    return entry.getValue();
-                }))
-                .isEqualTo("value 100!");
-        Set<Integer> seen = new HashSet<>();
-        cache.forEach(entry -> seen.add(entry.getKey()));
-        assertThat(seen).hasSize(MANY - 1).doesNotContain(99);
-        cache.removeAll(Set.of(1, 2, 3));
-        assertThat(cache.containsKey(2)).isFalse();
-        cache.clear();
-        assertThat(cache.iterator()).isExhausted();
-    }
-
-    @Test
     void largeValue_inParts_comesBackWhole() {
         Cache<Integer, String> cache = open(Map.of());
         String large = "x".repeat(3_000_000);
@@ -106,34 +79,6 @@ class ClusterEngineIT {
         assertThat(cache.get(1)).isEqualTo(large);
         assertThat(cache.getAll(Set.of(1, 2, 3))).containsEntry(2, large).containsEntry(3, "small");
         assertThat(cache.getAndRemove(2)).isEqualTo(large);
-    }
-
-    @Test
-    void slotThatIsHalfMoved_isReadAndWrittenAtBothEnds() {
-        Cache<Integer, String> cache = open(Map.of());
-        int slot = HashSlot.of("customer:7");
-        ClusterNode from = cluster.ownerOf(slot);
-        ClusterNode to = cluster.primaries().stream()
-                .filter(node -> !node.equals(from))
-                .findFirst()
-                .orElseThrow();
-        cache.put(7, "before");
-
-        to.ask("CLUSTER", "SETSLOT", String.valueOf(slot), "IMPORTING", from.id());
-        from.ask("CLUSTER", "SETSLOT", String.valueOf(slot), "MIGRATING", to.id());
-        assertThat(cache.get(7)).isEqualTo("before");
-        from.ask("MIGRATE", "127.0.0.1", String.valueOf(to.port()), "customer:7", "0", "5000");
-
-        assertThat(cache.get(7)).isEqualTo("before");
-        cache.put(7, "between");
-        assertThat(cache.getAndPut(7, "still")).isEqualTo("between");
-        assertThat(cache.replace(7, "still", "last")).isTrue();
-        assertThat(cache.getAll(Set.of(7, 8, 9))).containsEntry(7, "last");
-        for (ClusterNode node : List.of(to, from)) {
-            node.ask("CLUSTER", "SETSLOT", String.valueOf(slot), "NODE", to.id());
-        }
-        assertThat(cache.get(7)).isEqualTo("last");
-        assertThat(cache.remove(7)).isTrue();
     }
 
     @Test

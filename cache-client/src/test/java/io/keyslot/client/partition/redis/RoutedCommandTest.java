@@ -40,14 +40,6 @@ class RoutedCommandTest {
             assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
             assertThat(carrier.surprises).isEmpty();
         }
-
-        @Test
-        void answerThatCannotBeItsOwn_isUnknownAndASurprise() {
-            answer("PONG");
-
-            assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
-            assertThat(carrier.surprises).hasSize(1);
-        }
     }
 
     @Nested
@@ -70,17 +62,6 @@ class RoutedCommandTest {
             assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
             assertThat(carrier.leftUnanswered).isOne();
             assertThat(carrier.surprises).isEmpty();
-        }
-
-        @Test
-        void answerThatCannotBeRead_isUnknownAndASurprise() {
-            command.encode(Unpooled.buffer());
-            command.completeExceptionally(new UnsupportedOperationException("does not support set(long)"));
-            command.complete();
-
-            assertThat(command.reply()).isCompletedWithValueMatching(Reply.Unknown.class::isInstance);
-            assertThat(carrier.surprises).hasSize(1);
-            assertThat(carrier.left).isOne();
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Commands about the members of one group, by chance: rows that are listed, entries that are not, and an aggregate of each
@@ -244,5 +245,51 @@ final class GeneratedCommands {
 
     GroupStep.Apply operation(AggregateOperation operation, Expiry expiry) {
         return new GroupStep.Apply(aggregate(operation.kind()), operation, GoodArguments.elementsOf(operation), expiry);
+    }
+
+    /** Arguments with which each operation of an aggregate can be done: numbers, which are also texts and scores. */
+    private static final class GoodArguments {
+        private GoodArguments() {}
+
+        static String[] of(AggregateOperation operation) {
+            return texts(operation).toArray(String[]::new);
+        }
+
+        static List<Element> elementsOf(AggregateOperation operation) {
+            return texts(operation).map(Element::of).toList();
+        }
+
+        private static Stream<String> texts(AggregateOperation operation) {
+            return IntStream.rangeClosed(1, count(operation)).mapToObj(Integer::toString);
+        }
+
+        private static int count(AggregateOperation operation) {
+            return switch (operation) {
+                case HASH_GET_ALL,
+                        HASH_FIELDS,
+                        HASH_SIZE,
+                        LIST_SIZE,
+                        LIST_POLL_FIRST,
+                        LIST_POLL_LAST,
+                        SET_SIZE,
+                        SET_GET_ALL,
+                        SORTED_SIZE,
+                        SORTED_POLL_FIRST,
+                        SORTED_POLL_LAST,
+                        COUNTER_GET -> 0;
+                case HASH_GET,
+                        HASH_CONTAINS,
+                        HASH_REMOVE,
+                        LIST_GET,
+                        LIST_REMOVE,
+                        SET_CONTAINS,
+                        SORTED_SCORE,
+                        SORTED_RANK,
+                        COUNTER_SET,
+                        COUNTER_ADD -> 1;
+                case SORTED_BY_SCORE, SORTED_BY_SCORE_DESCENDING, SORTED_BY_ELEMENT -> 3;
+                default -> 2;
+            };
+        }
     }
 }

@@ -142,19 +142,6 @@ class RedisEpochIT {
     @Nested
     class ServerThatRefusesWrites {
         @Test
-        void serverThatWasFullFromTheStart_canBeConnectedToAndReadFrom() throws Exception {
-            plain.configSet("maxmemory", "1");
-
-            RedisConnection connection = fixture.connect(server.uri());
-
-            assertThat(done(connection, get("a"))).isEqualTo(Lookup.absent());
-            assertThat(reply(connection, put("a", "one")))
-                    .isEqualTo(Reply.refused(
-                            Refusal.NOT_WRITABLE, ServerError.parse("OOM").detail()));
-            assertThat(fixture.connect(server.uri()).epoch()).isEqualTo(connection.epoch());
-        }
-
-        @Test
         void fullServer_canBeMadeToForget() throws Exception {
             RedisConnection connection = fixture.connect(server.uri());
             done(connection, put("a", "one"));

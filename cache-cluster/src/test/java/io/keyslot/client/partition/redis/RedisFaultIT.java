@@ -30,8 +30,6 @@ import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -220,29 +218,6 @@ class RedisFaultIT {
     }
 
     @Nested
-    class Bounds {
-        @Test
-        void commandsBeyondTheBound_areRefusedAtOnce_andAcceptedAgainLater() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            server.suspend();
-            List<CompletableFuture<Reply<Lookup>>> accepted = new ArrayList<>();
-            for (int i = 0; i < CommandWriter.MAX_IN_FLIGHT; i++) {
-                accepted.add(connection.send(get("a"), Route.plain(MAP_VERSION), Patience.UNLIMITED));
-            }
-
-            CompletableFuture<Reply<Lookup>> excess =
-                    connection.send(get("a"), Route.plain(MAP_VERSION), Patience.UNLIMITED);
-
-            assertThat(excess).isCompletedWithValueMatching(RedisFaultIT::isOverloaded);
-            server.resume();
-            for (CompletableFuture<Reply<Lookup>> reply : accepted) {
-                assertThat(reply.get(10, TimeUnit.SECONDS)).isInstanceOf(Reply.Done.class);
-            }
-            assertThat(done(connection, get("a"))).isEqualTo(Lookup.absent());
-        }
-    }
-
-    @Nested
     class Surprises {
         @Test
         void valueOfAnotherKey_thatSomebodyCopied_keepsTheConnection() throws Exception {
@@ -308,9 +283,5 @@ class RedisFaultIT {
 
     private RedisConnector connector(String uri) {
         return fixture.connector(uri, identity(), IMPATIENT);
-    }
-
-    private static boolean isOverloaded(Reply<Lookup> reply) {
-        return reply instanceof Reply.Refused<Lookup> refused && refused.refusal() == Refusal.OVERLOADED;
     }
 }

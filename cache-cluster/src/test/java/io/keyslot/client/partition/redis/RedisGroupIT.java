@@ -33,13 +33,11 @@ import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,24 +169,6 @@ class RedisGroupIT {
             assertThat(done(connection, new Command.Get(order(1))).stamp())
                     .isEqualTo(put.envelope().stamp());
             assertThat(text(done(connection, new Command.Get(order(2))))).isEqualTo("small");
-        }
-
-        @Test
-        void moreArgumentsThanLuaCanHandOver_areHandedOver() throws Exception {
-            RedisConnection connection = fixture.connect(server.uri());
-            String[] many =
-                    IntStream.range(0, 20_000).mapToObj(Integer::toString).toArray(String[]::new);
-
-            List<Object> answers = new ArrayList<>(applied(done(
-                            connection,
-                            group(
-                                    apply(CART, AggregateOperation.HASH_PUT_MANY, many),
-                                    apply(ORDERS, AggregateOperation.LIST_ADD_LAST, many),
-                                    apply(CART, AggregateOperation.HASH_GET_MANY, many))))
-                    .answers());
-
-            assertThat(answers.subList(0, 2)).containsExactly(10_000L, 20_000L);
-            assertThat((List<?>) answers.get(2)).hasSize(20_000);
         }
     }
 
