@@ -83,7 +83,7 @@ public final class EntryCalls {
             return located(key, Unanswered.unsent());
         }
         try (CallBudget.Wait wait = budget.begin()) {
-            return awaitOne(key, Call.of(key, command, new Patience(wait.deadline(), waiter)), wait);
+            return awaitOne(key, Call.of(key, command, new Patience(wait.deadline(), waiter, false)), wait);
         }
     }
 
@@ -101,7 +101,7 @@ public final class EntryCalls {
             return located(key, Unanswered.unsent());
         }
         try (CallBudget.Wait wait = budget.begin()) {
-            return awaitOne(key, Call.read(key, new Patience(wait.deadline(), waiter)), wait);
+            return awaitOne(key, Call.read(key, new Patience(wait.deadline(), waiter, false)), wait);
         }
     }
 

@@ -13,7 +13,9 @@ public interface EntryChanges {
     default void changing(EncodedKey key) {}
 
     default void changing(List<EncodedKey> keys) {
-        keys.forEach(this::changing);
+        for (EncodedKey key : keys) {
+            changing(key);
+        }
     }
 
     /** Called before all entries of a cache are removed. */

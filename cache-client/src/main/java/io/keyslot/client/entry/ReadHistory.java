@@ -57,43 +57,51 @@ public final class ReadHistory implements EntryChanges {
 
     /** Records a hit if it is the first one after a miss. */
     public void hit(EncodedKey key) {
-        Note note = noteOf(key);
+        int mark = markOf(key);
+        int place = placeOf(mark);
+        Note note = noteOf(key, mark, place);
         if (note != null && (note.absence != null || note.missed != null)) {
             boolean expires = note.absence == null && note.expires;
-            put(new Note(key, null, expires, note.expiresNanos, null, 0));
+            put(new Note(key, null, expires, note.expiresNanos, null, 0), mark, place);
         }
     }
 
     /** Records a miss, and reports its cause: {@code known}, or null if the entry is absent and only this history can tell. */
     public void miss(EncodedKey key, @Nullable MissCause known, CacheTelemetry telemetry) {
-        MissCause cause = known == null ? causeOfAbsence(noteOf(key)) : known;
-        put(new Note(key, cause, false, 0, cause, ticker.nanos()));
+        int mark = markOf(key);
+        int place = placeOf(mark);
+        MissCause cause = known == null ? causeOfAbsence(noteOf(key, mark, place)) : known;
+        put(new Note(key, cause, false, 0, cause, ticker.nanos()), mark, place);
         telemetry.onAbsent(cause);
     }
 
     @Override
     public void stored(EncodedKey key, Expiry expiry) {
-        boolean expires = !expiry.isNever() && !expiry.isUnchanged();
-        int mark = marks[placeOf(key)];
+        int mark = markOf(key);
+        int place = placeOf(mark);
+        int present = marks[place];
         // With more entries than places, this check is nearly the whole cost of most writes.
-        if (mark == 0 || mark == markOf(key) || isOpenFor(key, ticker.nanos())) {
+        if (present == 0 || present == mark || isOpen(place, ticker.nanos())) {
+            boolean expires = !expiry.isNever() && !expiry.isUnchanged();
             long at = expires ? ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(expiry.millis()) : 0;
-            put(key, null, expires, at);
+            put(key, mark, place, null, expires, at);
         }
     }
 
     @Override
     public void removed(EncodedKey key) {
-        put(key, MissCause.REMOVED, false, 0);
+        int mark = markOf(key);
+        put(key, mark, placeOf(mark), MissCause.REMOVED, false, 0);
     }
 
     /** Replaces what is known of an entry, but for its last miss. */
-    private void put(EncodedKey key, @Nullable MissCause absence, boolean expires, long expiresNanos) {
-        Note before = noteOf(key);
+    private void put(
+            EncodedKey key, int mark, int place, @Nullable MissCause absence, boolean expires, long expiresNanos) {
+        Note before = noteOf(key, mark, place);
         if (before == null) {
-            put(new Note(key, absence, expires, expiresNanos, null, 0));
+            put(new Note(key, absence, expires, expiresNanos, null, 0), mark, place);
         } else if (before.absence != absence || before.expires != expires || before.expiresNanos != expiresNanos) {
-            put(new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos));
+            put(new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos), mark, place);
         }
     }
 
@@ -125,27 +133,26 @@ public final class ReadHistory implements EntryChanges {
 
     /** Returns the last read of the entry by this process, if it missed and has not been forgotten. */
     public Optional<Miss> lastMiss(EncodedKey key) {
-        Note note = noteOf(key);
+        int mark = markOf(key);
+        Note note = noteOf(key, mark, placeOf(mark));
         return note == null || note.missed == null
                 ? Optional.empty()
                 : Optional.of(new Miss(note.missed, Duration.ofNanos(ticker.nanos() - note.missedNanos)));
     }
 
-    private @Nullable Note noteOf(EncodedKey key) {
-        int place = placeOf(key);
-        Note note = marks[place] == markOf(key) ? notes.get(place) : null;
+    private @Nullable Note noteOf(EncodedKey key, int mark, int place) {
+        Note note = marks[place] == mark ? notes.get(place) : null;
         return note != null && note.key.equals(key) ? note : null;
     }
 
-    private void put(Note note) {
-        int place = placeOf(note.key);
+    private void put(Note note, int mark, int place) {
         notes.setRelease(place, note);
-        marks[place] = markOf(note.key);
+        marks[place] = mark;
     }
 
-    /** Returns whether the entry may replace another one in its place now. */
-    private static boolean isOpenFor(EncodedKey key, long now) {
-        return (now >>> TURN_BITS) % TURNS == placeOf(key) % TURNS;
+    /** Returns whether another entry may replace the one in a place now. */
+    private static boolean isOpen(int place, long now) {
+        return (now >>> TURN_BITS) % TURNS == place % TURNS;
     }
 
     private static int markOf(EncodedKey key) {
@@ -153,8 +160,8 @@ public final class ReadHistory implements EntryChanges {
         return mark == 0 ? 1 : mark;
     }
 
-    private static int placeOf(EncodedKey key) {
-        int hash = key.hashCode() * 0x9E37_79B9; // spreads similar hashes
+    private static int placeOf(int mark) {
+        int hash = mark * 0x9E37_79B9; // spreads similar hashes
         return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES));
     }
 }

@@ -276,7 +276,7 @@ public final class Partition implements AutoCloseable {
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
-        return pending.isEmpty()
+        return pendingDeletes.isEmpty()
                 ? sendOver(command, route, patience, connection)
                 : sendBesidePending(command, route, patience, connection);
     }
@@ -323,8 +323,9 @@ public final class Partition implements AutoCloseable {
     }
 
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
-        learnFrom(command, reply, connection);
-        return pending.reply(command, isUnsent(command, reply) ? unsent(reply, connection) : reply);
+        boolean isDone = learnFrom(command, reply, connection);
+        Reply<R> known = isDone || !isUnsent(reply) ? reply : unsent(reply, connection);
+        return pendingDeletes.isEmpty() ? known : pending.reply(command, known);
     }
 
     /** A command that a lost connection did not send may be sent on the next one if that comes soon. */
@@ -334,14 +335,24 @@ public final class Partition implements AutoCloseable {
         return now.isAwaited() || now.connection() != null ? toBeSent(reply) : reply;
     }
 
-    private static boolean isUnsent(Command<?> command, Reply<?> reply) {
-        return reply instanceof Reply.Done<?> done
-                ? command instanceof Command.PutAll && partsOf(done).stream().anyMatch(Partition::isUnsent)
-                : isUnsent(reply);
+    private static boolean isDone(Command<?> command, Reply<?> reply) {
+        if (!(reply instanceof Reply.Done<?> done)) {
+            return false;
+        }
+        if (command instanceof Command.PutAll) {
+            for (Reply<Boolean> part : partsOf(done)) {
+                if (!(part instanceof Reply.Done)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static boolean isUnsent(Reply<?> reply) {
-        return reply.isRefused(Refusal.UNAVAILABLE);
+        return reply instanceof Reply.Done<?> done
+                ? partsOf(done).stream().anyMatch(part -> part.isRefused(Refusal.UNAVAILABLE))
+                : reply.isRefused(Refusal.UNAVAILABLE);
     }
 
     @SuppressWarnings("unchecked") // the answer of a bulk write
@@ -354,7 +365,7 @@ public final class Partition implements AutoCloseable {
     private static <R> Reply<R> toBeSent(Reply<R> reply) {
         return reply instanceof Reply.Done<R> done
                 ? (Reply<R>) Reply.done(partsOf(done).stream()
-                        .map(part -> isUnsent(part) ? again(part) : part)
+                        .map(part -> part.isRefused(Refusal.UNAVAILABLE) ? again(part) : part)
                         .toList())
                 : again(reply);
     }
@@ -418,20 +429,20 @@ public final class Partition implements AutoCloseable {
         return newer <= mapVersion.get() || newerMaps.isSought(newer, id) ? failure : failure.rejected();
     }
 
-    private void learnFrom(Command<?> command, Reply<?> reply, PartitionConnection from) {
-        boolean isBulkWrite = command instanceof Command.PutAll;
-        if (reply instanceof Reply.Done && !isBulkWrite) {
+    /** Records what a reply shows about the partition; returns whether it has executed the whole command. */
+    private boolean learnFrom(Command<?> command, Reply<?> reply, PartitionConnection from) {
+        if (isDone(command, reply)) {
             answered(from);
-            return;
+            return true;
         }
-        List<? extends Reply<?>> replies =
-                isBulkWrite && reply instanceof Reply.Done<?> done ? partsOf(done) : List.of(reply);
+        List<? extends Reply<?>> replies = reply instanceof Reply.Done<?> done ? partsOf(done) : List.of(reply);
         replies.forEach(this::learnOfMaps);
         if (replies.isEmpty() || replies.stream().anyMatch(Partition::isByServer)) {
             answered(from);
         } else if (replies.stream().anyMatch(Reply.Unknown.class::isInstance)) {
             change(Cause.SILENCE, before -> before.onSilence(from, now()));
         }
+        return false;
     }
 
     private static boolean isByServer(Reply<?> reply) {
@@ -451,7 +462,7 @@ public final class Partition implements AutoCloseable {
     void deleted(Command<?> command, @Nullable Reply<?> reply, PartitionConnection over) {
         deletedNanos = now(); // before the deletion counts as confirmed
         if (reply != null) {
-            learnFrom(command, reply, over);
+            boolean unused = learnFrom(command, reply, over);
         }
         if (reply instanceof Reply.Done) {
             afterDeletion.accept(command.keys());

@@ -33,10 +33,6 @@ import java.util.stream.Collectors;
  * <p>Thread-safe. Without pending deletes, it costs one field read.
  */
 record PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
-    boolean isEmpty() {
-        return pendingDeletes.isEmpty();
-    }
-
     boolean forbid(Command<?> command) {
         return !isCheckedByKey(command) && command.consulted().stream().anyMatch(pendingDeletes::hasPending);
     }
@@ -73,7 +69,7 @@ record PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
 
     /** Returns the reply without outdated values. */
     <R> Reply<R> reply(Command<R> command, Reply<R> reply) {
-        return isEmpty() || !(reply instanceof Reply.Done<R> done) ? reply : reply(command, done);
+        return reply instanceof Reply.Done<R> done ? reply(command, done) : reply;
     }
 
     /** As above, without the values of keys that were outdated when the command was sent. */

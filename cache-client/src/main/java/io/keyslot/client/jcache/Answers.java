@@ -40,13 +40,10 @@ record Answers<V>(
     }
 
     Answer<V> of(EncodedKey key, Reply<Lookup> reply, CallBudget budget) {
-        if (reply instanceof Reply.Done<Lookup> done) {
-            return decode(key, done.value(), budget);
+        if (!(reply instanceof Reply.Done<Lookup> done)) {
+            return Answer.failed(failures.ofRead(budget.operation(), reply));
         }
-        return Answer.failed(failures.ofRead(budget.operation(), reply));
-    }
-
-    private Answer<V> decode(EncodedKey key, Lookup lookup, CallBudget budget) {
+        Lookup lookup = done.value();
         Envelope envelope = lookup.envelope();
         if (envelope == null) {
             return absence(key, lookup);

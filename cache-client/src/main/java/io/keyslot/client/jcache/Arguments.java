@@ -34,17 +34,19 @@ record Arguments<K, V>(String cacheName, Class<K> keyType, Class<V> valueType, R
     <C extends Collection<? extends K>> C keys(@Nullable C keys) {
         open();
         Objects.requireNonNull(keys, "keys");
-        keys.forEach(key -> checked(key, keyType, "key"));
+        for (K key : keys) {
+            K unused = checked(key, keyType, "key");
+        }
         return keys;
     }
 
     <M extends Map<? extends K, ? extends V>> M entries(@Nullable M map) {
         open();
         Objects.requireNonNull(map, "map");
-        map.forEach((key, value) -> {
-            checked(key, keyType, "key");
-            value(value);
-        });
+        for (Map.Entry<? extends K, ? extends V> entry : map.entrySet()) {
+            K unusedKey = checked(entry.getKey(), keyType, "key");
+            V unusedValue = checked(entry.getValue(), valueType, "value");
+        }
         return map;
     }
 

@@ -51,7 +51,9 @@ record CacheCalls<K>(
 
     List<EncodedKey> encodeAll(Collection<? extends K> batch) {
         List<EncodedKey> encoded = new ArrayList<>(batch.size());
-        batch.forEach(key -> encoded.add(encode(key)));
+        for (K key : batch) {
+            encoded.add(encode(key));
+        }
         return encoded;
     }
 

@@ -124,9 +124,8 @@ record EntryStore<V>(
     /** As {@link #read}, for several entries. The answers have the order of the keys. */
     List<Answer<V>> readAll(List<EncodedKey> keys, CallBudget budget) {
         List<Answer<V>> found = answers.ofAll(keys, calls.readAll(keys, budget), budget);
-        found.forEach(Answer::knownOrMissing);
         for (int i = 0; i < keys.size(); i++) {
-            record(keys.get(i), found.get(i));
+            record(keys.get(i), found.get(i).knownOrMissing());
         }
         return found;
     }

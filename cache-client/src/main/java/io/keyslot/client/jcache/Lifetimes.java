@@ -63,7 +63,9 @@ record Lifetimes(LoadingOptions options, Ticker ticker, RandomGenerator random, 
 
     /** Returns the expiry of the stored bytes of an entry whose freshness ends with the given expiry. */
     Expiry kept(Expiry fresh) {
-        return fresh.isNever() || fresh.isUnchanged() ? fresh : new Expiry(fresh.millis() + extraMillis);
+        return extraMillis == 0 || fresh.isNever() || fresh.isUnchanged()
+                ? fresh
+                : new Expiry(fresh.millis() + extraMillis);
     }
 
     /** Returns a randomly shortened expiry, so that entries that were loaded together do not expire together. */

@@ -109,10 +109,14 @@ public final class KeyCodec<K> {
     }
 
     private EncodedKey encoded(K key) {
+        ScalarKeys last = lastScalar;
+        if (last != null && last.type == key.getClass()) {
+            return last.encode(key); // most caches have keys of one class
+        }
         try {
             KeyForm form = classes.of(key.getClass());
             if (form instanceof ScalarForm scalar && form != classes.others() && !(key instanceof EntityKey)) {
-                return scalarKeys(scalar).encode(key);
+                return scalarKeys(key.getClass(), scalar).encode(key);
             }
             ItemWriter writer = new ItemWriter(classes);
             String text = write(key, writer);
@@ -131,18 +135,16 @@ public final class KeyCodec<K> {
         }
     }
 
-    /** Most caches have keys of one form, so the last one is cached. */
-    private ScalarKeys scalarKeys(ScalarForm form) {
-        ScalarKeys last = lastScalar;
-        if (last != null && last.areOf(form)) {
-            return last;
-        }
+    private ScalarKeys scalarKeys(Class<?> type, ScalarForm form) {
         classes.use(form);
         String formName = nameFor(form);
         ScalarKeys keys = isBare(formName)
-                ? new ScalarKeys(form, layout.bare(), NOTHING)
+                ? new ScalarKeys(type, form, layout.bare(), NOTHING)
                 : new ScalarKeys(
-                        form, layout.tagged(), KeyLayout.behindRoot(formName).getBytes(StandardCharsets.UTF_8));
+                        type,
+                        form,
+                        layout.tagged(),
+                        KeyLayout.behindRoot(formName).getBytes(StandardCharsets.UTF_8));
         lastScalar = keys;
         return keys;
     }
@@ -326,16 +328,12 @@ public final class KeyCodec<K> {
         return formOfCache;
     }
 
-    /** Creates the keys of one scalar form in one cache, which differ only in the id. Immutable. */
+    /** Creates the keys of one class with a scalar form in one cache, which differ only in the id. Immutable. */
     private record ScalarKeys(
+            Class<?> type,
             ScalarForm form,
             PrefixedKeys keys,
             @SuppressWarnings("ArrayRecordComponent") byte[] end) {
-
-        @SuppressWarnings("ReferenceEquality") // A class has one form.
-        boolean areOf(ScalarForm other) {
-            return form == other;
-        }
 
         EncodedKey encode(Object key) {
             // Numbers need no escaping.

@@ -5,7 +5,6 @@ import static java.util.Map.entry;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /** The properties that commands share. A repeatable one may be sent again after its answer was lost. */
 record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
@@ -82,7 +81,11 @@ record CommandKind(String name, boolean isRepeatable, boolean isWrite) {
             entry(TrafficCommand.ReadReports.class, reading("readTraffic"))));
 
     static CommandKind of(Command<?> command) {
-        return Objects.requireNonNull(ALL.get(command.getClass()), () -> command + " has no kind");
+        CommandKind kind = ALL.get(command.getClass());
+        if (kind == null) {
+            throw new IllegalStateException(command + " has no kind");
+        }
+        return kind;
     }
 
     private static CommandKind reading(String name) {

@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 record RetryChannel(Channel next, RetryPauses pauses) implements Channel {
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
-        return attempt(call, Attempts.none());
+        return attempt(call, null);
     }
 
-    private <R> CompletableFuture<Reply<R>> attempt(Call<R> call, Attempts<R> before) {
+    private <R> CompletableFuture<Reply<R>> attempt(Call<R> call, @Nullable Attempts<R> before) {
         CompletableFuture<Reply<R>> reply = next.send(call);
         return Futures.valueOf(reply) instanceof Reply.Done
                 ? reply
                 : reply.thenCompose(ended -> ended instanceof Reply.Done ? reply : afterFailure(call, before, ended));
     }
 
-    private <R> CompletableFuture<Reply<R>> afterFailure(Call<R> call, Attempts<R> before, Reply<R> reply) {
-        Attempts<R> attempts = before.plus(reply);
+    private <R> CompletableFuture<Reply<R>> afterFailure(Call<R> call, @Nullable Attempts<R> before, Reply<R> reply) {
+        Attempts<R> attempts = (before == null ? new Attempts<R>(0, 0, null) : before).plus(reply);
         return attempts.mayGoOn(call, reply)
                 ? pauses.again(
                         attempts.made(),
@@ -38,13 +38,6 @@ record RetryChannel(Channel next, RetryPauses pauses) implements Channel {
     record Attempts<R>(int made, int unknowns, Reply.@Nullable Unknown<R> unknown) {
         /** The maximum number of repetitions of a repeatable command with an unknown outcome. */
         static final int MOST_REPEATS = 2;
-
-        private static final Attempts<?> NONE = new Attempts<>(0, 0, null);
-
-        @SuppressWarnings("unchecked") // an instance without a reply fits all types
-        static <R> Attempts<R> none() {
-            return (Attempts<R>) NONE;
-        }
 
         Attempts<R> plus(Reply<R> reply) {
             return reply instanceof Reply.Unknown<R> lost

@@ -54,8 +54,8 @@ record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots, Tick
         List<?> replies = reply instanceof Reply.Done<?> done && done.value() instanceof List<?> all ? all : null;
         List<I> items = bulk.items();
         for (int i = 0; i < items.size(); i++) {
-            EncodedKey key = bulk.keyOf(items.get(i));
             if (sampler.chooses()) {
+                EncodedKey key = bulk.keyOf(items.get(i));
                 Reply<?> one = replies == null ? null : (Reply<?>) replies.get(i);
                 sampler.count(slots.slotOf(key), CallSize.of(items.get(i), key, one), key, nanos);
             }

@@ -235,7 +235,7 @@ public final class Envelope {
     public static Lookup read(EncodedKey key, int epoch, byte[] stored, boolean isShared) {
         Lookup.Outcome outcome = outcomeOf(key, epoch, stored);
         return switch (outcome) {
-            case FOUND -> Lookup.of(entryOf(stored, isShared));
+            case FOUND -> new Lookup(outcome, entryOf(stored, isShared), NO_STAMP);
             case LEASED -> Lookup.leased((long) LONG.get(stored, STAMP_OFFSET));
             case RESERVED -> Lookup.reserved((long) LONG.get(stored, STAMP_OFFSET));
             default -> Lookup.without(outcome);
@@ -245,8 +245,9 @@ public final class Envelope {
     private static Envelope entryOf(byte[] stored, boolean isShared) {
         byte flags = stored[FLAGS_OFFSET];
         long stamp = (long) LONG.get(stored, STAMP_OFFSET);
-        long freshUntilMillis = isTimed(flags) ? (long) LONG.get(stored, HEADER_BYTES) : 0;
-        int payloadOffset = HEADER_BYTES + (isTimed(flags) ? Long.BYTES : 0);
+        boolean isTimed = isTimed(flags);
+        long freshUntilMillis = isTimed ? (long) LONG.get(stored, HEADER_BYTES) : 0;
+        int payloadOffset = HEADER_BYTES + (isTimed ? Long.BYTES : 0);
         return new Envelope(flags, stamp, freshUntilMillis, stored, payloadOffset, isShared);
     }
 

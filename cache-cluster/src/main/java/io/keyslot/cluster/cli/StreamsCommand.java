@@ -170,9 +170,13 @@ final class StreamsCommand extends OperatorCommand {
 
     private static List<String> lines(List<List<@Nullable Object>> feeds, List<List<@Nullable Object>> queues) {
         Table fed = new Table("Partition", "Cache", "Changes", "Group", "Behind", "Reader");
-        feeds.forEach(row -> fed.row(cells(row)));
+        for (List<@Nullable Object> row : feeds) {
+            fed.row(cells(row));
+        }
         Table queued = new Table("Partition", "Queue", "Ready", "Leased", "Waiting", "Dead letters");
-        queues.forEach(row -> queued.row(cells(row)));
+        for (List<@Nullable Object> row : queues) {
+            queued.row(cells(row));
+        }
         List<String> lines = new ArrayList<>(feeds.isEmpty() ? List.of("No feed is read.") : fed.lines());
         lines.add("");
         lines.addAll(queues.isEmpty() ? List.of("No queue has messages.") : queued.lines());

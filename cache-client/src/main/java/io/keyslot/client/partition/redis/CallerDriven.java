@@ -13,11 +13,12 @@ interface CallerDriven {
         return eventLoop instanceof CallerDriven driven ? driven : new CallerDriven() {};
     }
 
-    /** Sends something, in the event loop if that is free, and waits for the reply or the end of the patience. */
+    /**
+     * Sends something, in the event loop if that is free, and drives it until the reply has arrived or the patience is
+     * over. A thread that may not drive returns at once, and waits for the future.
+     */
     default <R> CompletableFuture<R> exchange(Supplier<CompletableFuture<R>> send, Patience patience) {
-        CompletableFuture<R> reply = send.get();
-        patience.await(reply);
-        return reply;
+        return send.get();
     }
 
     /**

@@ -105,7 +105,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     @Override
     public boolean inEventLoop(Thread thread) {
-        return seat.isOf(thread);
+        return seat.holder.get() == thread;
     }
 
     boolean isVisited() {
@@ -124,7 +124,6 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
             reply = sendFromOutside(send);
             follow(reply, patience);
         }
-        patience.await(reply);
         return reply;
     }
 
@@ -276,7 +275,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     /** Makes this thread the driver, if there is none. It must leave again in any case. */
     private boolean enter() {
         return resident != null
-                && seat.isFree()
+                && seat.holder.get() == null
                 && !called
                 && !isShuttingDown()
                 && mayComeIn()
@@ -300,7 +299,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     private void passOnUnlessDriven() {
-        if (seat.isFree()) {
+        if (seat.holder.get() == null) {
             passOn();
         }
     }
@@ -354,7 +353,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
     }
 
     void wake() {
-        if (seat.isFree()) {
+        if (seat.holder.get() == null) {
             callResidentUnlessArriving();
         } else if (!inEventLoop() && !seat.isVisited()) {
             sockets().endWait();

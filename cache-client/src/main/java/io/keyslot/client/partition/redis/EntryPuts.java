@@ -101,7 +101,7 @@ final class EntryPuts {
             if (put.key().form() != StoredForm.ENVELOPED || !isBlind(put)) {
                 return false;
             }
-            areLasting &= isLasting(put);
+            areLasting &= put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
         }
         return !areLasting;
     }
@@ -111,8 +111,9 @@ final class EntryPuts {
         Expiry expiry = Expiry.NEVER;
         List<byte[]> plain = List.of();
         for (Command.Put put : puts) {
-            if (!put.onUpdate().equals(expiry)) { // most batches have a single expiry
-                expiry = put.onUpdate();
+            Expiry own = put.onUpdate();
+            if (!own.equals(expiry)) { // most batches have a single expiry
+                expiry = own;
                 plain = plainOptions(put);
             }
             sets.add(new EntrySet(put.key(), put.envelope(), session.epoch(), plain));

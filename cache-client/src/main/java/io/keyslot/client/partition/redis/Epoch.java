@@ -27,6 +27,7 @@ final class Epoch {
     /** The longest time for which a change may go unnoticed while commands are sent. */
     static final long PAUSE_BETWEEN_LOOKS_NANOS = PartitionConnection.LONGEST_UNNOTICED.toNanos();
 
+    private final int value;
     private final Handshake.Result handshake;
     private final @Nullable ClusterHome home; // null for an instance
     private final CommandWriter writer;
@@ -45,6 +46,7 @@ final class Epoch {
             LongSupplier nanoTime,
             HandshakeCommands commands,
             Consumer<String> close) {
+        this.value = handshake.epoch();
         this.handshake = handshake;
         this.home = home;
         this.writer = writer;
@@ -56,7 +58,7 @@ final class Epoch {
     }
 
     int value() {
-        return handshake.epoch();
+        return value;
     }
 
     Optional<String> incarnation() {

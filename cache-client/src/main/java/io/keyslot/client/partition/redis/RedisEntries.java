@@ -42,7 +42,7 @@ record RedisEntries(RedisSession session, CommandWriter writer, Pushes pushes, b
 
     /** Returns a miss if the read was refused because the key holds no string; null otherwise. */
     private static @Nullable CompletableFuture<Reply<Lookup>> afterGet(Reply<Lookup> reply) {
-        return ServerError.isWrongType(reply)
+        return reply instanceof Reply.Refused && ServerError.isWrongType(reply)
                 ? CompletableFuture.completedFuture(Reply.done(Lookup.without(Lookup.Outcome.MALFORMED)))
                 : null;
     }

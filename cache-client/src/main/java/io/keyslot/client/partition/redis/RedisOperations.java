@@ -72,10 +72,8 @@ final class RedisOperations {
         this.feeds = new RedisFeeds(session.by(Route.ANY), epoch, keys);
     }
 
-    boolean areFor(Route other) {
-        return other.mapVersion() == session.route().mapVersion()
-                && other.isFenced() == session.route().isFenced()
-                && session.epoch() == epoch.value();
+    Route route() {
+        return session.route();
     }
 
     /** Executes a command. Neither throws nor blocks. */

@@ -93,32 +93,31 @@ final class ReplyBounds extends ChannelInboundHandlerAdapter {
                 int skipped = (int) Math.min(bytesLeft, end - at);
                 bytesLeft -= skipped;
                 at += skipped;
-            } else if (!accepts(bytes.getByte(at++))) {
-                return false;
+                continue;
+            }
+            byte next = bytes.getByte(at++);
+            if (type == NO_TYPE) {
+                type = next;
+                number = 0;
+                isNegative = false;
+                length = 0;
+            } else if (next == '\n') {
+                if (!endsElement()) {
+                    return false;
+                }
+                type = NO_TYPE;
+            } else {
+                if (next == '-') {
+                    isNegative = true;
+                } else if (next >= '0' && next <= '9' && number <= Integer.MAX_VALUE) {
+                    number = number * 10 + next - '0';
+                }
+                if (++length > LONGEST_LINE) {
+                    return false;
+                }
             }
         }
         return hasReplied || pushes <= MOST_PUSHES;
-    }
-
-    private boolean accepts(byte next) {
-        if (type == NO_TYPE) {
-            type = next;
-            number = 0;
-            isNegative = false;
-            length = 0;
-            return true;
-        }
-        if (next == '\n') {
-            boolean isAccepted = endsElement();
-            type = NO_TYPE;
-            return isAccepted;
-        }
-        if (next == '-') {
-            isNegative = true;
-        } else if (next >= '0' && next <= '9' && number <= Integer.MAX_VALUE) {
-            number = number * 10 + next - '0';
-        }
-        return ++length <= LONGEST_LINE;
     }
 
     private boolean endsElement() {

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,10 @@ final class Resp {
     private static final ByteArrayCodec CODEC = ByteArrayCodec.INSTANCE;
     private static final int CRLF = '\r' << 8 | '\n';
     private static final String SPECIAL_IN_PATTERNS = "*?[]\\";
+
+    /** The lines of most headers, without their first characters. */
+    private static final byte[][] LINES =
+            IntStream.range(0, 1_024).mapToObj(Resp::lineOf).toArray(byte[][]::new);
 
     private Resp() {}
 
@@ -47,9 +52,9 @@ final class Resp {
     }
 
     static void writeBulk(ByteBuf buffer, byte[] bytes) {
-        writeBulkStart(buffer, bytes.length);
+        writeHeader(buffer, '$', bytes.length);
         buffer.writeBytes(bytes);
-        writeBulkEnd(buffer);
+        buffer.writeShort(CRLF);
     }
 
     /** Writes the header of an argument with this number of bytes. */
@@ -63,26 +68,11 @@ final class Resp {
 
     private static void writeHeader(ByteBuf buffer, char kind, int number) {
         buffer.writeByte(kind);
-        writeNumber(buffer, number);
-        buffer.writeShort(CRLF);
+        buffer.writeBytes(number < LINES.length ? LINES[number] : lineOf(number));
     }
 
-    /** Writes a nonnegative number without creating a text. Most numbers have at most three digits. */
-    private static void writeNumber(ByteBuf buffer, int number) {
-        if (number >= 1_000) {
-            writeNumber(buffer, number / 1_000);
-            buffer.writeMedium(digit(number / 100) << 16 | digit(number / 10) << 8 | digit(number));
-        } else if (number >= 100) {
-            buffer.writeMedium(digit(number / 100) << 16 | digit(number / 10) << 8 | digit(number));
-        } else if (number >= 10) {
-            buffer.writeShort(digit(number / 10) << 8 | digit(number));
-        } else {
-            buffer.writeByte(digit(number));
-        }
-    }
-
-    private static int digit(int number) {
-        return '0' + number % 10;
+    private static byte[] lineOf(int number) {
+        return (number + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
     /** Returns a word of a command: bytes as they are, the bytes of a key or an element, anything else as text. */

@@ -183,7 +183,7 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         super.complete();
         Reply<R> answer = answer(this, decoder);
         leave(false);
-        CompletableFuture<Reply<R>> elsewhere = asked(answer);
+        CompletableFuture<Reply<R>> elsewhere = answer instanceof Reply.Refused ? asked() : null;
         if (elsewhere == null) {
             end(answer);
         } else {
@@ -203,9 +203,9 @@ final class RoutedCommand<T, R> extends Command<byte[], byte[], T> implements Ga
         }
     }
 
-    /** Sends a redirected command to the other server, and returns its reply; null if it is not redirected once. */
-    private @Nullable CompletableFuture<Reply<R>> asked(Reply<R> answer) {
-        if (!(answer instanceof Reply.Refused) || wasAsked || reply.isDone()) {
+    /** Sends a refused command to the server that it was redirected to for once, and returns the reply, or null. */
+    private @Nullable CompletableFuture<Reply<R>> asked() {
+        if (wasAsked || reply.isDone()) {
             return null;
         }
         String error = getOutput().getError();

@@ -17,28 +17,21 @@ final class Seat {
     /** Holds the seat for the driver that has lent it. */
     private static final Object LENT = new Object();
 
-    private final AtomicReference<@Nullable Object> holder = new AtomicReference<>();
+    /** The thread in the event loop, {@link #LENT}, or null if the seat is free. Changed only by this class. */
+    final AtomicReference<@Nullable Object> holder = new AtomicReference<>();
 
     private volatile boolean visited;
 
     /** The driver that wants its seat back; no visit begins meanwhile. */
     private volatile @Nullable Thread returning;
 
-    boolean isFree() {
-        return holder.get() == null;
-    }
-
     /** Returns whether the driver has lent its seat, and there is no visitor. */
     boolean isLent() {
         return holder.get() == LENT;
     }
 
-    boolean isOf(Thread thread) {
-        return holder.get() == thread;
-    }
-
     boolean take(Thread driver) {
-        return isFree() && holder.compareAndSet(null, driver);
+        return holder.get() == null && holder.compareAndSet(null, driver);
     }
 
     void free() {
