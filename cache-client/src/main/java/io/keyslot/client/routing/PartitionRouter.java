@@ -107,7 +107,9 @@ public final class PartitionRouter implements Channel, AutoCloseable {
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
-        return published(call.command(), channel.send(call));
+        CompletableFuture<Reply<R>> reply = channel.send(call);
+        WriteListener listener = writes;
+        return listener == null || !call.command().isWrite() ? reply : published(call.command(), reply, listener);
     }
 
     /** Sends a command about keys of one slot to its owner. */
@@ -129,11 +131,8 @@ public final class PartitionRouter implements Channel, AutoCloseable {
     }
 
     /** A caller that waits for the returned future waits until the listeners were called. */
-    private <R> CompletableFuture<Reply<R>> published(Command<R> command, CompletableFuture<Reply<R>> reply) {
-        WriteListener listener = writes;
-        if (listener == null || !command.isWrite()) {
-            return reply;
-        }
+    private static <R> CompletableFuture<Reply<R>> published(
+            Command<R> command, CompletableFuture<Reply<R>> reply, WriteListener listener) {
         List<EncodedKey> keys = CallSize.keysOf(command);
         if (reply.isDone()) {
             listener.written(keys);

@@ -22,8 +22,8 @@ record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots, Tick
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
         EncodedKey key = call.key();
-        boolean isBulk = call.command() instanceof BulkCommand;
-        if (!isBulk && (key == null || !sampler.chooses())) {
+        boolean isCounted = key == null ? call.command() instanceof BulkCommand : sampler.chooses();
+        if (!isCounted) {
             return next.send(call);
         }
         long start = ticker.nanos();

@@ -284,7 +284,7 @@ final class DrivenEventLoop extends SingleThreadIoEventLoop implements CallerDri
 
     /** Lets this thread in while the driver waits. It must call {@link #endVisit} in any case. */
     private boolean visit() {
-        return seat.isLent() && mayComeIn() && seat.visit(Thread.currentThread());
+        return mayComeIn() && seat.visit(Thread.currentThread());
     }
 
     /** Wakes up the driver if it has new work, or waits for something else now. */

@@ -12,6 +12,8 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -108,15 +110,15 @@ final class EntryPuts {
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> pipelined(List<Command.Put> puts) {
         List<EntrySet> sets = new ArrayList<>(puts.size());
-        Expiry expiry = Expiry.NEVER;
-        List<byte[]> plain = List.of();
+        Expiry expiry = puts.get(0).onUpdate();
+        SetOptions options = SetOptions.of(plainOptions(puts.get(0)));
         for (Command.Put put : puts) {
             Expiry own = put.onUpdate();
             if (!own.equals(expiry)) { // most batches have a single expiry
                 expiry = own;
-                plain = plainOptions(put);
+                options = SetOptions.of(plainOptions(put));
             }
-            sets.add(new EntrySet(put.key(), put.envelope(), session.epoch(), plain));
+            sets.add(new EntrySet(put.key(), put.envelope(), session.epoch(), options));
         }
         return new Pipeline(sets, session.route().mapVersion(), writer).write(writer);
     }
@@ -264,26 +266,38 @@ final class EntryPuts {
         }
     }
 
-    /** A {@code SET} of an entry with an envelope; the options follow the value. */
-    record EntrySet(EncodedKey key, Envelope envelope, int epoch, List<byte[]> options) {
+    /** The options of {@code SET}, and the bytes of the command before the key and behind the value. */
+    @SuppressWarnings("ArrayRecordComponent") // They are never compared.
+    record SetOptions(List<byte[]> options, byte[] start, byte[] end) {
         private static final byte[] SET = {'S', 'E', 'T'};
+        private static final int USUAL_BYTES = 32;
 
+        static SetOptions of(List<byte[]> options) {
+            ByteBuf start = Unpooled.buffer(USUAL_BYTES);
+            Resp.writeStart(start, SET, 2 + options.size());
+            ByteBuf end = Unpooled.buffer(USUAL_BYTES);
+            options.forEach(option -> Resp.writeBulk(end, option));
+            return new SetOptions(options, ByteBufUtil.getBytes(start), ByteBufUtil.getBytes(end));
+        }
+    }
+
+    /** A {@code SET} of an entry with an envelope; the options follow the value. */
+    record EntrySet(EncodedKey key, Envelope envelope, int epoch, SetOptions options) {
         byte[][] arguments() {
-            byte[][] arguments = new byte[2 + options.size()][];
+            List<byte[]> behind = options.options();
+            byte[][] arguments = new byte[2 + behind.size()][];
             arguments[0] = key.bytes();
             arguments[1] = envelope.toBytes(key, epoch);
-            for (int i = 0; i < options.size(); i++) {
-                arguments[2 + i] = options.get(i);
+            for (int i = 0; i < behind.size(); i++) {
+                arguments[2 + i] = behind.get(i);
             }
             return arguments;
         }
 
         void encode(ByteBuf buffer) {
-            Resp.writeStart(buffer, SET, 2 + options.size());
+            buffer.writeBytes(options.start());
             writeEntry(buffer, key, envelope, epoch);
-            for (byte[] option : options) {
-                Resp.writeBulk(buffer, option);
-            }
+            buffer.writeBytes(options.end());
         }
     }
 }

@@ -105,7 +105,7 @@ final class RedisConnection implements PartitionConnection {
     /** Rarely replaced: only with a new slot map or epoch. Two threads may create equal ones. */
     private RedisOperations operations(Route route) {
         RedisOperations known = route.isFenced() ? fenced : operations;
-        if (known == null || !known.route().equals(route)) {
+        if (known == null || !known.route.equals(route)) {
             known = new RedisOperations(writer, epoch, pushes, fences, route);
             if (route.isFenced()) {
                 fenced = known;

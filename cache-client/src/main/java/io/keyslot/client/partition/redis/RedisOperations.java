@@ -48,6 +48,7 @@ final class RedisOperations {
                             RegisterCommand.class,
                             (self, asked) -> RedisRegister.ask(self.writer, self.epoch.serverRun(), asked));
 
+    final Route route;
     private final CommandWriter writer;
     private final Epoch epoch;
     private final Pushes pushes;
@@ -60,6 +61,7 @@ final class RedisOperations {
     private final RedisFeeds feeds;
 
     RedisOperations(CommandWriter writer, Epoch epoch, Pushes pushes, InternalKeys keys, Route route) {
+        this.route = route;
         this.writer = writer;
         this.epoch = epoch;
         this.pushes = pushes;
@@ -70,10 +72,6 @@ final class RedisOperations {
         this.transfer = new RedisTransfer(session.by(Route.ANY), keys);
         this.control = new RedisControl(session.by(route.withoutFence()), session.by(Route.ANY), epoch, keys);
         this.feeds = new RedisFeeds(session.by(Route.ANY), epoch, keys);
-    }
-
-    Route route() {
-        return session.route();
     }
 
     /** Executes a command. Neither throws nor blocks. */

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +95,11 @@ final class RouteVersionGuard extends ChannelDuplexHandler {
     /** Writes the commands that pass; owns the list. Called in the event loop, or after it has ended. */
     @SuppressWarnings("FutureReturnValueIgnored") // It never completes: a failure closes the channel.
     void send(List<? extends Gated> commands) {
-        commands.removeIf(command -> !command.passes(this));
+        for (Iterator<? extends Gated> each = commands.iterator(); each.hasNext(); ) {
+            if (!each.next().passes(this)) {
+                each.remove();
+            }
+        }
         ChannelHandlerContext ctx = context;
         if (ctx != null && !commands.isEmpty()) {
             // A failed write closes the channel, which completes every command, so no promise is needed.
