@@ -276,7 +276,7 @@ public final class Partition implements AutoCloseable {
         if (connection == null) {
             return CompletableFuture.completedFuture(refusal(now));
         }
-        return pendingDeletes.isEmpty()
+        return hasNothingPending()
                 ? sendOver(command, route, patience, connection)
                 : sendBesidePending(command, route, patience, connection);
     }
@@ -325,7 +325,7 @@ public final class Partition implements AutoCloseable {
     private <R> Reply<R> learned(Command<R> command, Reply<R> reply, PartitionConnection connection) {
         boolean isDone = learnFrom(command, reply, connection);
         Reply<R> known = isDone || !isUnsent(reply) ? reply : unsent(reply, connection);
-        return pendingDeletes.isEmpty() ? known : pending.reply(command, known);
+        return hasNothingPending() ? known : pending.reply(command, known);
     }
 
     /** A command that a lost connection did not send may be sent on the next one if that comes soon. */

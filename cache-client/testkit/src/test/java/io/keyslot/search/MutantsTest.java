@@ -38,7 +38,7 @@ class MutantsTest {
                 Focus.WRITE_BEHIND, "io.keyslot.client.jcache.LoaderCalls", "writer.awaitChanges(keys);", ""),
         KEY_WHOSE_DELETION_IS_PENDING_IS_ASKED_FOR(
                 Focus.REFUSALS,
-                "io.keyslot.client.health.PendingKeys",
+                "io.keyslot.client.health.Partition",
                 "return pendingDeletes.isEmpty();",
                 "return true;"),
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
