@@ -13,6 +13,8 @@ import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.RemoteHash;
+import io.keyslot.client.jcache.MapLoader;
+import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.fault.Resp;
 import java.io.IOException;
@@ -34,13 +36,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.configuration.Factory;
 import javax.cache.expiry.AccessedExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
-import javax.cache.integration.CacheLoader;
-import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,11 +84,11 @@ class ForbiddenCommandsIT {
                 case PLAIN -> {}
                 case PENDING_DELETES -> made.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
                 case LOADING -> {
-                    made.setCacheLoaderFactory(Loader::new);
+                    made.setCacheLoaderFactory(() -> MapLoader.answering(key -> "loaded " + key));
                     made.setReadThrough(true);
                 }
                 case WRITING -> {
-                    made.setCacheWriterFactory(Writer::new);
+                    made.setCacheWriterFactory(RecordingWriter::new);
                     made.setWriteThrough(true).setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
                 }
                 case TOUCHED -> made.setExpiryPolicyFactory(touching);
@@ -100,39 +99,6 @@ class ForbiddenCommandsIT {
 
         String cacheName() {
             return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    private static final class Loader implements CacheLoader<String, String> {
-        @Override
-        public String load(String key) {
-            return "loaded " + key;
-        }
-
-        @Override
-        public Map<String, String> loadAll(Iterable<? extends String> keys) {
-            Map<String, String> loaded = new TreeMap<>();
-            keys.forEach(key -> loaded.put(key, load(key)));
-            return loaded;
-        }
-    }
-
-    /** Stands for a database that takes everything. */
-    private static final class Writer implements CacheWriter<String, String> {
-        @Override
-        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
-
-        @Override
-        public void writeAll(java.util.Collection<Cache.Entry<? extends String, ? extends String>> entries) {
-            entries.clear();
-        }
-
-        @Override
-        public void delete(Object key) {}
-
-        @Override
-        public void deleteAll(java.util.Collection<?> keys) {
-            keys.clear();
         }
     }
 

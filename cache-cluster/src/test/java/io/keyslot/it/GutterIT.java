@@ -11,6 +11,7 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.Ticker;
+import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
@@ -40,9 +41,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
-import javax.cache.integration.CacheLoader;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -110,29 +109,16 @@ class GutterIT {
                 .setTypes(Integer.class, Long.class)
                 .setLoading(LoadingOptions.defaults().withPatience(LONG).withBulkhead(10_000))
                 .setReadThrough(true)
-                .setCacheLoaderFactory(Counting::new);
+                .setCacheLoaderFactory(() -> MapLoader.answering(key -> {
+                    loads.computeIfAbsent(key, first -> new LongAdder()).increment();
+                    return database.get(key);
+                }));
     }
 
     private List<PartitionedCache<Integer, Long>> openAll(int processes, boolean hasGutter) {
         return IntStream.range(0, processes)
                 .mapToObj(process -> open(hasGutter, Map.of()))
                 .toList();
-    }
-
-    /** The loader of one process. */
-    private final class Counting implements CacheLoader<Integer, Long> {
-        @Override
-        public @Nullable Long load(Integer key) {
-            loads.computeIfAbsent(key, first -> new LongAdder()).increment();
-            return database.get(key);
-        }
-
-        @Override
-        public Map<Integer, Long> loadAll(Iterable<? extends Integer> keys) {
-            Map<Integer, Long> loaded = new HashMap<>();
-            keys.forEach(key -> loaded.put(key, load(key)));
-            return loaded;
-        }
     }
 
     private long loaded() {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.keyslot.cache.CacheGroup;
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.PartitionedCacheManager;
+import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -15,16 +16,12 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.CacheManager;
 import javax.cache.configuration.MutableConfiguration;
-import javax.cache.integration.CacheLoader;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -90,7 +87,10 @@ class HiddenServersIT {
     private static MutableConfiguration<String, byte[]> configuration() {
         return new MutableConfiguration<String, byte[]>()
                 .setReadThrough(true)
-                .setCacheLoaderFactory(() -> new OfLength());
+                .setCacheLoaderFactory(() -> MapLoader.answering(key -> {
+                    int colon = key.indexOf(':'); // behind it is the length of the value
+                    return colon < 0 ? null : new byte[Integer.parseInt(key.substring(colon + 1))];
+                }));
     }
 
     @ParameterizedTest
@@ -186,27 +186,6 @@ class HiddenServersIT {
             return question.apply(client.connect().sync());
         } finally {
             client.shutdown();
-        }
-    }
-
-    /** Values as long as the number behind the colon. */
-    private static final class OfLength implements CacheLoader<String, byte[]> {
-        @Override
-        public byte @Nullable [] load(String key) {
-            int colon = key.indexOf(':');
-            return colon < 0 ? null : new byte[Integer.parseInt(key.substring(colon + 1))];
-        }
-
-        @Override
-        public Map<String, byte[]> loadAll(Iterable<? extends String> keys) {
-            Map<String, byte[]> all = new HashMap<>();
-            for (String key : keys) {
-                byte[] value = load(key);
-                if (value != null) {
-                    all.put(key, value);
-                }
-            }
-            return all;
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.keyslot.cache.LoadingOptions;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.cluster.local.TestServers;
 import java.time.Duration;
 import java.util.HashMap;
@@ -254,26 +255,17 @@ class ManagersThatLoadIT {
 
         public static void main(String[] addresses) throws Exception {
             try (CacheManager manager = KeyslotManagers.openPatiently("third", List.of(addresses))) {
-                create(manager, new EndlessLoader()).get("k");
+                create(manager, MapLoader.answering(key -> {
+                            System.out.println("loading");
+                            try {
+                                new CountDownLatch(1).await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                            return "never";
+                        }))
+                        .get("k");
             }
-        }
-    }
-
-    private static final class EndlessLoader implements CacheLoader<String, String> {
-        @Override
-        public String load(String key) {
-            System.out.println("loading");
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return "never";
-        }
-
-        @Override
-        public Map<String, String> loadAll(Iterable<? extends String> keys) {
-            return Map.of();
         }
     }
 }

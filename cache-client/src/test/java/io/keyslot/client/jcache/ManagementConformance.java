@@ -59,10 +59,6 @@ public abstract class ManagementConformance extends JCacheConformance {
             return name("CacheStatistics", cache.getCacheManager().getURI().toString(), cache.getName());
         }
 
-        static ObjectName configurationName(Cache<?, ?> cache) {
-            return name("CacheConfiguration", cache.getCacheManager().getURI().toString(), cache.getName());
-        }
-
         /** Returns the name that JSR-107 prescribes: each of {@code : = , \n} replaced by a dot. */
         static ObjectName name(String type, String uri, String cache) {
             try {

@@ -10,13 +10,11 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.cache.Cache;
-import javax.cache.integration.CacheLoader;
 import javax.cache.processor.EntryProcessorResult;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
@@ -109,7 +107,10 @@ class MissingPartitionTest {
     private static PartitionedConfiguration<String, String> loading(List<String> loaded) {
         PartitionedConfiguration<String, String> configuration =
                 Embedded.configuration().setReadThrough(true);
-        configuration.setCacheLoaderFactory(() -> new RecordingLoader(loaded));
+        configuration.setCacheLoaderFactory(() -> MapLoader.answering(key -> {
+            loaded.add(key);
+            return "loaded " + key;
+        }));
         return configuration;
     }
 
@@ -197,22 +198,6 @@ class MissingPartitionTest {
             kill();
 
             assertThat(keysOf(cache)).containsExactlyInAnyOrderElementsOf(others);
-        }
-    }
-
-    /** Loads a text that says for which key it is, and tells the test. */
-    private record RecordingLoader(List<String> loaded) implements CacheLoader<String, String> {
-        @Override
-        public String load(String key) {
-            loaded.add(key);
-            return "loaded " + key;
-        }
-
-        @Override
-        public Map<String, String> loadAll(Iterable<? extends String> keys) {
-            Map<String, String> all = new HashMap<>();
-            keys.forEach(key -> all.put(key, load(key)));
-            return all;
         }
     }
 }

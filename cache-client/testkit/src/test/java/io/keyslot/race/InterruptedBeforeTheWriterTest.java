@@ -8,16 +8,13 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.CallInterruptedException;
+import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import javax.cache.Cache;
-import javax.cache.integration.CacheWriter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,14 +40,14 @@ class InterruptedBeforeTheWriterTest {
     @ParameterizedTest
     @EnumSource
     void writerIsNotAsked_andTheThreadIsToldSo(Operation operation) {
-        List<String> asked = new ArrayList<>();
+        RecordingWriter<String, String> writer = new RecordingWriter<>();
         try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
-            configuration.setWriteThrough(true).setCacheWriterFactory(() -> new Asked(asked));
+            configuration.setWriteThrough(true).setCacheWriterFactory(() -> writer);
             configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
             PartitionedCache<String, String> cache = keyslot.cacheManager().createCache("customer", configuration);
             cache.put(KEY, "old");
-            asked.clear();
+            var unused = writer.takeWrites();
             keyslot.partitions().forEach(partition -> partition.slow(Duration.ofMillis(2)));
 
             keyslot.interleave(List.of(() -> {
@@ -60,34 +57,9 @@ class InterruptedBeforeTheWriterTest {
                 assertThat(Thread.interrupted()).isTrue();
             }));
 
-            assertThat(asked).isEmpty();
+            assertThat(writer.takeWrites()).isEmpty();
             keyslot.advance(Duration.ofSeconds(30));
             assertThat(cache.get(KEY)).isIn("old", null);
-        }
-    }
-
-    /** Writes down that it was asked. */
-    private record Asked(List<String> calls) implements CacheWriter<String, String> {
-        @Override
-        public void write(Cache.Entry<? extends String, ? extends String> entry) {
-            calls.add("write " + entry.getKey());
-        }
-
-        @Override
-        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {
-            entries.forEach(this::write);
-            entries.clear();
-        }
-
-        @Override
-        public void delete(Object key) {
-            calls.add("delete " + key);
-        }
-
-        @Override
-        public void deleteAll(Collection<?> keys) {
-            keys.forEach(this::delete);
-            keys.clear();
         }
     }
 }

@@ -9,14 +9,13 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.jcache.RecordingWriter;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.cache.Cache;
-import javax.cache.integration.CacheWriter;
 import org.junit.jupiter.api.Test;
 
 /** All entries are removed while a partition is missing. */
@@ -25,20 +24,6 @@ class ClearMissingTest {
 
     private static final Map<String, String> ENTRIES =
             IntStream.range(0, 20).mapToObj(i -> "key" + i).collect(Collectors.toMap(key -> key, key -> "old"));
-
-    private static final CacheWriter<String, String> WRITER = new CacheWriter<>() {
-        @Override
-        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
-
-        @Override
-        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {}
-
-        @Override
-        public void delete(Object key) {}
-
-        @Override
-        public void deleteAll(Collection<?> keys) {}
-    };
 
     private static PartitionedConfiguration<String, String> configuration(MissingPartitionWritePolicy policy) {
         return new PartitionedConfiguration<String, String>()
@@ -95,7 +80,7 @@ class ClearMissingTest {
                             "written",
                             configuration(MissingPartitionWritePolicy.JOURNAL)
                                     .setWriteThrough(true)
-                                    .setCacheWriterFactory(() -> WRITER));
+                                    .setCacheWriterFactory(RecordingWriter::new));
             keyslot.advance(Duration.ofMillis(1)); // until they are connected
             failing.putAll(ENTRIES);
             written.putAll(ENTRIES);

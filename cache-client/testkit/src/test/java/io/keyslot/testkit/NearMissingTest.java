@@ -9,16 +9,15 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearValues;
 import io.keyslot.client.entry.FailSafeCalls;
+import io.keyslot.client.jcache.MapLoader;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CompletionListenerFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -81,20 +80,10 @@ class NearMissingTest {
             PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
             configuration.setTypes(String.class, String.class);
             configuration.setReadThrough(true);
-            configuration.setCacheLoaderFactory(() -> new CacheLoader<>() {
-                @Override
-                public String load(String code) {
-                    loads.incrementAndGet();
-                    return code + " loaded";
-                }
-
-                @Override
-                public Map<String, String> loadAll(Iterable<? extends String> codes) {
-                    Map<String, String> all = new HashMap<>();
-                    codes.forEach(code -> all.put(code, load(code)));
-                    return all;
-                }
-            });
+            configuration.setCacheLoaderFactory(() -> MapLoader.answering(code -> {
+                loads.incrementAndGet();
+                return code + " loaded";
+            }));
             configuration.setNear(
                     NearOptions.ofEntries(1_000).withValues(NearValues.SHARED).withWhenMissing(Duration.ofHours(1)));
             PartitionedCache<String, String> countries = keyslot.cacheManager().createCache("country", configuration);

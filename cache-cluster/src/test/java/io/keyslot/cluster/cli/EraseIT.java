@@ -20,6 +20,8 @@ import io.keyslot.cache.feed.FeedSubscription;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearState;
+import io.keyslot.client.jcache.MapLoader;
+import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.client.json.JsonReader;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
@@ -43,9 +45,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import javax.cache.Cache;
 import javax.cache.CacheManager;
-import javax.cache.integration.CacheWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -237,14 +237,14 @@ class EraseIT {
 
     @Test
     void waitingWrites_areGivenUp_andDoNotComeBack() {
-        List<String> written = new CopyOnWriteArrayList<>();
+        RecordingWriter<Long, String> writer = new RecordingWriter<>();
         PartitionedCache<Long, String> customers = manager.createCache(
                 "customer",
                 customers()
                         .setWriteThrough(true)
                         .setReadThrough(true)
-                        .setCacheLoaderFactory(Empty::new)
-                        .setCacheWriterFactory(() -> new Written(written))
+                        .setCacheLoaderFactory(() -> MapLoader.answering(key -> null))
+                        .setCacheWriterFactory(() -> writer)
                         .setWriteBehind(WriteBehindOptions.defaults().withDelay(Duration.ofMinutes(10))));
         customers.put(99L, "Sheri Nowmer");
         customers.put(9L, "Derrick");
@@ -254,43 +254,8 @@ class EraseIT {
         assertThat(counts(report)).containsEntry("write-behind queue of customer", 1L);
         assertThat(customers.get(99L)).isNull();
         assertThat(customers.flushWrites(Duration.ofSeconds(60))).isTrue();
-        assertThat(written).containsExactly("9");
+        assertThat(writer.takeWrites()).singleElement().asString().startsWith("write 9=");
         assertThat(remains(ROOT.text())).isEmpty();
-    }
-
-    static final class Empty implements javax.cache.integration.CacheLoader<Long, String> {
-        @Override
-        @SuppressWarnings("NullAway") // JSR-107: null if there is no value
-        public String load(Long key) {
-            return null;
-        }
-
-        @Override
-        public Map<Long, String> loadAll(Iterable<? extends Long> keys) {
-            return Map.of();
-        }
-    }
-
-    private record Written(List<String> keys) implements CacheWriter<Long, String> {
-        @Override
-        public void write(Cache.Entry<? extends Long, ? extends String> entry) {
-            keys.add(entry.getKey().toString());
-        }
-
-        @Override
-        public void writeAll(Collection<Cache.Entry<? extends Long, ? extends String>> entries) {
-            entries.forEach(this::write);
-        }
-
-        @Override
-        public void delete(Object key) {
-            keys.add("-" + key);
-        }
-
-        @Override
-        public void deleteAll(Collection<?> all) {
-            all.forEach(this::delete);
-        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
+import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
@@ -45,7 +46,6 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +54,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import javax.cache.integration.CacheLoader;
 
 /** Three servers that own slots and a fourth one, and managers with a cache that has a feed. */
 final class FeedServers implements AutoCloseable {
@@ -118,22 +117,8 @@ final class FeedServers implements AutoCloseable {
                 .setTypes(EntityKey.class, String.class)
                 .setGroupedBy("customer")
                 .setReadThrough(true)
-                .setCacheLoaderFactory(Loading::new)
+                .setCacheLoaderFactory(() -> MapLoader.answering(key -> "loaded"))
                 .setFeed(feed);
-    }
-
-    static final class Loading implements CacheLoader<EntityKey, String> {
-        @Override
-        public String load(EntityKey key) {
-            return "loaded";
-        }
-
-        @Override
-        public Map<EntityKey, String> loadAll(Iterable<? extends EntityKey> keys) {
-            Map<EntityKey, String> loaded = new HashMap<>();
-            keys.forEach(key -> loaded.put(key, "loaded"));
-            return loaded;
-        }
     }
 
     static EntityKey key(int customer, int order) {

@@ -16,6 +16,7 @@ import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
+import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MapStamp;
@@ -67,7 +68,6 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.cache.Cache;
-import javax.cache.integration.CacheLoader;
 
 /**
  * Three servers, a map in this process, a client that works all the time with keys of the first server's slots, and a log of what
@@ -130,7 +130,7 @@ final class MovingServers implements AutoCloseable {
                 "loaded",
                 new PartitionedConfiguration<String, Long>()
                         .setReadThrough(true)
-                        .setCacheLoaderFactory(Loading::new));
+                        .setCacheLoaderFactory(() -> MapLoader.answering(key -> LOADED)));
         for (int i = 0; i < ENTRIES_AT_REST; i++) {
             cache.put("rest" + i, (long) i);
         }
@@ -146,21 +146,6 @@ final class MovingServers implements AutoCloseable {
 
     static PartitionedConfiguration<String, Long> strict() {
         return new PartitionedConfiguration<String, Long>().setMissingPartition(MissingPartitionPolicy.FAIL);
-    }
-
-    /** Loads the same for each key. */
-    static final class Loading implements CacheLoader<String, Long> {
-        @Override
-        public Long load(String key) {
-            return LOADED;
-        }
-
-        @Override
-        public Map<String, Long> loadAll(Iterable<? extends String> some) {
-            Map<String, Long> loaded = new HashMap<>();
-            some.forEach(key -> loaded.put(key, LOADED));
-            return loaded;
-        }
     }
 
     /** Opens one more client in this process. */

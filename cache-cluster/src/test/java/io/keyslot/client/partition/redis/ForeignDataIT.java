@@ -15,6 +15,8 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cache.feed.FeedStart;
+import io.keyslot.client.jcache.MapLoader;
+import io.keyslot.client.jcache.RecordingWriter;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.cluster.local.LocalServer;
@@ -58,8 +60,6 @@ import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
 import javax.cache.event.CacheEntryCreatedListener;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryRemovedListener;
-import javax.cache.integration.CacheLoader;
-import javax.cache.integration.CacheWriter;
 import javax.cache.integration.CompletionListener;
 import javax.cache.processor.EntryProcessor;
 import org.awaitility.Awaitility;
@@ -374,8 +374,8 @@ class ForeignDataIT {
                         FactoryBuilder.factoryOf(new Listener()), null, true, true));
             case READ_AND_WRITE_THROUGH -> {
                 configuration.setReadThrough(true).setWriteThrough(true);
-                configuration.setCacheLoaderFactory(FactoryBuilder.factoryOf(new Loader()));
-                configuration.setCacheWriterFactory(FactoryBuilder.factoryOf(new Writer()));
+                configuration.setCacheLoaderFactory(() -> MapLoader.answering(key -> "loaded"));
+                configuration.setCacheWriterFactory(RecordingWriter::new);
             }
             case JOURNALING -> configuration.setMissingPartitionWrites(MissingPartitionWritePolicy.JOURNAL);
         }
@@ -532,44 +532,6 @@ class ForeignDataIT {
 
         @Override
         public void onRemoved(Iterable<CacheEntryEvent<? extends String, ? extends String>> events) {}
-    }
-
-    /** Has a value for every key. */
-    static final class Loader implements CacheLoader<String, String>, Serializable {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String load(String key) {
-            return "loaded";
-        }
-
-        @Override
-        public Map<String, String> loadAll(Iterable<? extends String> keys) {
-            Map<String, String> all = new LinkedHashMap<>();
-            keys.forEach(key -> all.put(key, "loaded"));
-            return all;
-        }
-    }
-
-    /** Writes nowhere. */
-    static final class Writer implements CacheWriter<String, String>, Serializable {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public void write(Cache.Entry<? extends String, ? extends String> entry) {}
-
-        @Override
-        public void writeAll(Collection<Cache.Entry<? extends String, ? extends String>> entries) {
-            entries.clear();
-        }
-
-        @Override
-        public void delete(Object key) {}
-
-        @Override
-        public void deleteAll(Collection<?> keys) {
-            keys.clear();
-        }
     }
 
     /** What strangers have in a server, and whether it is still there byte for byte. Not safe for use by several threads. */
