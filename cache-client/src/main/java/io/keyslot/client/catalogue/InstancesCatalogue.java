@@ -17,7 +17,7 @@ import io.keyslot.client.register.RegisterAnswer;
 import io.keyslot.client.register.RegisterChange;
 import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
-import io.keyslot.client.register.Updates;
+import io.keyslot.client.register.Update;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -395,9 +395,9 @@ public final class InstancesCatalogue implements Catalogue {
                 .thenApply(answer -> answer(answer, next));
     }
 
-    private static Updates.Replace replacing(
+    private static Update.Replace replacing(
             PartitionMap next, Set<PartitionId> leaving, Map<PartitionId, String> joining) {
-        return new Updates.Replace(
+        return new Update.Replace(
                 next.commit().operation(),
                 Catalogue.MapChange.about(next.commit()),
                 next.parent(),

@@ -57,7 +57,9 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
         Deadlines deadlines = deadlines(root.section("deadlines"));
         Access access = given.apply(new AccessReader(root).read(layout.isEncrypted()));
         EntryLimits limits = limits(root.section("limits"));
-        GroupLimits groups = groups(root.section("groups"));
+        Section groups = root.section("groups");
+        GroupLimits groupLimits =
+                new GroupLimits(groups.value("entries", Integer.class), groups.value("bytes", Long.class));
         Section codecs = root.section("codec");
         CodecOptions codec = new CodecOptions(
                 classes.codec(codecs, "default").orElse(CodecOptions.defaults().defaultName()),
@@ -96,7 +98,7 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
                 deadlines,
                 access,
                 limits,
-                groups,
+                groupLimits,
                 codec,
                 embedded,
                 asyncThreads,
@@ -140,10 +142,6 @@ record OptionsReader(Section root, NamedClasses classes, UnaryOperator<Access> g
                 "is %s, must not be longer than deadlines.call, which is %s"
                         .formatted(ValueType.format(command), ValueType.format(call)));
         return defaults;
-    }
-
-    private static GroupLimits groups(Section section) {
-        return new GroupLimits(section.value("entries", Integer.class), section.value("bytes", Long.class));
     }
 
     /** Reads {@code placements}, which refer to partitions of the same file. */

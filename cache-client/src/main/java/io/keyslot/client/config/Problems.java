@@ -3,8 +3,8 @@ package io.keyslot.client.config;
 
 import io.keyslot.client.config.ConfigNode.Location;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Collects the problems of a configuration, to report them together. Its static methods shorten texts of the
@@ -14,13 +14,11 @@ final class Problems {
     private static final int LONGEST = 80;
     private static final int LONGEST_OF_PARSER = 300;
 
-    private final List<Problem> found = new ArrayList<>();
-
-    private record Problem(Location where, String text) {}
+    private final List<Map.Entry<Location, String>> found = new ArrayList<>();
 
     /** Adds a problem. The text must contain no keys and passwords. */
     void add(Location where, String text) {
-        found.add(new Problem(where, text));
+        found.add(Map.entry(where, text));
     }
 
     /** Throws if there are problems: those of the file in the order of its lines, then those of the properties. */
@@ -32,8 +30,8 @@ final class Problems {
 
     List<String> inOrder() {
         return found.stream()
-                .sorted(Comparator.comparing(Problem::where))
-                .map(problem -> problem.where() + ": " + problem.text())
+                .sorted(Map.Entry.comparingByKey())
+                .map(problem -> problem.getKey() + ": " + problem.getValue())
                 .toList();
     }
 

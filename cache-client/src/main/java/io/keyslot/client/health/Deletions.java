@@ -57,7 +57,7 @@ final class Deletions {
     /** Deletes keys that were added to the pending deletes before the caller read the connection. */
     void sendAtOnce(List<EncodedKey> keys, PartitionConnection over) {
         for (List<EncodedKey> some : Slices.of(keys, PendingDeletes.MOST_KEYS_OF_A_BATCH)) {
-            PendingDeletes.Keys batch = pendingDeletes.batchOf(some);
+            PendingDeletes.Batch batch = pendingDeletes.batchOf(some);
             send(batch, over, () -> pendingDeletes.confirm(batch));
         }
     }
@@ -156,7 +156,7 @@ final class Deletions {
     private void sendNext(long upTo) {
         PendingDeletes.Batch batch = pendingDeletes.next().orElse(null);
         PartitionConnection over = partition.connection();
-        if (!(batch instanceof PendingDeletes.Keys) || over == null || pendingDeletes.isDoneUpTo(upTo)) {
+        if (batch == null || batch.isEverything() || over == null || pendingDeletes.isDoneUpTo(upTo)) {
             if (pendingDeletes.clears().isEmpty()) {
                 failures.set(0); // a failing clear keeps its longer pauses
             }
@@ -170,9 +170,7 @@ final class Deletions {
 
     private CompletableFuture<? extends Reply<?>> sendBatch(PendingDeletes.Batch batch, PartitionConnection over) {
         try {
-            return batch instanceof PendingDeletes.Keys keys
-                    ? sendByRoute(keys, over)
-                    : sendOver(new Command.NewEpoch(), over, Route.ANY);
+            return batch.isEverything() ? sendOver(new Command.NewEpoch(), over, Route.ANY) : sendByRoute(batch, over);
         } catch (RuntimeException e) {
             // An engine that breaks the port's contract must not fail the call that invalidates.
             return CompletableFuture.completedFuture(
@@ -180,7 +178,7 @@ final class Deletions {
         }
     }
 
-    private CompletableFuture<? extends Reply<?>> sendByRoute(PendingDeletes.Keys batch, PartitionConnection over) {
+    private CompletableFuture<? extends Reply<?>> sendByRoute(PendingDeletes.Batch batch, PartitionConnection over) {
         Function<EncodedKey, Route> now = routes;
         Map<Route, List<EncodedKey>> byRoute = new LinkedHashMap<>();
         batch.keys()
@@ -259,8 +257,8 @@ final class Deletions {
                 Futures.whenOver(sendBatch(batch, over), (reply, failure) -> {
                     if (reply instanceof Reply.Done) {
                         confirmed(batch);
-                    } else if (batch instanceof PendingDeletes.Keys keys && isOfMove(reply)) {
-                        pendingDeletes.postpone(keys);
+                    } else if (!batch.isEverything() && isOfMove(reply)) {
+                        pendingDeletes.postpone(batch);
                         sendNext();
                     } else {
                         fail(reason(reply));
@@ -276,7 +274,7 @@ final class Deletions {
 
         private void confirmed(PendingDeletes.Batch batch) {
             partition.log.replayed(pendingDeletes.confirm(batch));
-            if (batch instanceof PendingDeletes.Everything) {
+            if (batch.isEverything()) {
                 result.complete(true);
             } else {
                 sendNext();

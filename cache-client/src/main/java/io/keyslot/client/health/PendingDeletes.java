@@ -58,13 +58,8 @@ final class PendingDeletes {
     /** The addition that did not fit, until everything is invalidated. */
     private long overflow = NONE;
 
-    sealed interface Batch {
-        long upTo();
-    }
-
-    record Keys(List<EncodedKey> keys, long upTo) implements Batch {}
-
-    record Everything(long upTo) implements Batch {}
+    /** What to delete next: these keys, or everything; it covers the additions up to a number. */
+    record Batch(List<EncodedKey> keys, boolean isEverything, long upTo) {}
 
     /**
      * The removal of all entries of one cache, which the original call could not finish. Until it is confirmed, all
@@ -102,9 +97,7 @@ final class PendingDeletes {
             latest++;
             additions.remove(key); // move a repeated key to the end
             if (additions.size() == MOST_KEYS) {
-                additions.clear();
-                pending.clear();
-                refused.clear();
+                forgetKeys();
                 overflow = latest;
                 fits = false;
             } else {
@@ -115,12 +108,16 @@ final class PendingDeletes {
         return fits;
     }
 
-    /** Invalidates everything; returns false, as {@link #add} does then. */
-    synchronized boolean addEverything() {
-        latest++;
+    private void forgetKeys() {
         additions.clear();
         pending.clear();
         refused.clear();
+    }
+
+    /** Invalidates everything; returns false, as {@link #add} does then. */
+    synchronized boolean addEverything() {
+        latest++;
+        forgetKeys();
         overflow = latest;
         used = true;
         return false;
@@ -133,23 +130,23 @@ final class PendingDeletes {
     /** Returns the next batch, empty if there is none. It stays here until it is confirmed. */
     synchronized Optional<Batch> next() {
         if (overflow != NONE) {
-            return Optional.of(new Everything(latest));
+            return Optional.of(new Batch(List.of(), true, latest));
         }
         List<EncodedKey> oldest =
                 additions.keySet().stream().limit(MOST_KEYS_OF_A_BATCH).toList();
-        return oldest.isEmpty() ? Optional.empty() : Optional.of(new Keys(oldest, latest));
+        return oldest.isEmpty() ? Optional.empty() : Optional.of(new Batch(oldest, false, latest));
     }
 
-    synchronized Keys batchOf(List<EncodedKey> keys) {
-        return new Keys(keys, latest);
+    synchronized Batch batchOf(List<EncodedKey> keys) {
+        return new Batch(keys, false, latest);
     }
 
     /** Confirms a batch; returns how many keys need no deletion any more. */
     synchronized int confirm(Batch done) {
-        return done instanceof Keys batch ? confirmKeys(batch) : confirmEverything(done.upTo());
+        return done.isEverything() ? confirmEverything(done.upTo()) : confirmKeys(done);
     }
 
-    private int confirmKeys(Keys done) {
+    private int confirmKeys(Batch done) {
         int before = additions.size();
         for (EncodedKey key : done.keys()) {
             Long number = additions.get(key);
@@ -173,18 +170,14 @@ final class PendingDeletes {
 
     /** Marks the keys of an unconfirmed batch as pending, except those settled meanwhile. */
     synchronized void keepPending(Batch failed) {
-        if (failed instanceof Keys batch) {
-            batch.keys().stream().filter(additions::containsKey).forEach(pending::add);
-        }
+        failed.keys().stream().filter(additions::containsKey).forEach(pending::add);
     }
 
     /** Like {@link #hasPending}, for a batch that a server refused because it does not execute writes. */
     synchronized void refuse(Batch failed, String why) {
         keepPending(failed);
         whyRefused = why;
-        if (failed instanceof Keys batch) {
-            batch.keys().stream().filter(additions::containsKey).forEach(refused::add);
-        }
+        failed.keys().stream().filter(additions::containsKey).forEach(refused::add);
     }
 
     /** Returns whether there is nothing to delete. Costs one volatile read. */
@@ -243,7 +236,7 @@ final class PendingDeletes {
     }
 
     /** Postpones a batch whose slots are moving: its remaining keys are pending, and count as newly added. */
-    synchronized void postpone(Keys failed) {
+    synchronized void postpone(Batch failed) {
         for (EncodedKey key : failed.keys()) {
             if (additions.remove(key) != null) {
                 additions.put(key, ++latest);
@@ -257,8 +250,7 @@ final class PendingDeletes {
         List<EncodedKey> released = additions.keySet().stream().filter(keys).toList();
         released.forEach(key -> {
             additions.remove(key);
-            pending.remove(key);
-            refused.remove(key);
+            settle(key);
         });
         used = isUsed();
         return released;
@@ -267,9 +259,7 @@ final class PendingDeletes {
     /** Drops everything; returns how many keys there were. */
     synchronized int drop() {
         int waiting = size();
-        additions.clear();
-        pending.clear();
-        refused.clear();
+        forgetKeys();
         clears.clear();
         overflow = NONE;
         used = false;

@@ -149,7 +149,7 @@ record PendingKeys(PendingDeletes pendingDeletes, String describedPartition) {
         if (reply instanceof Reply.Done<?> done) {
             List<EncodedKey> written = written(command, done.value());
             if (!written.isEmpty()) {
-                pendingDeletes.confirm(new PendingDeletes.Keys(written, upTo));
+                pendingDeletes.confirm(new PendingDeletes.Batch(written, false, upTo));
             }
         }
     }

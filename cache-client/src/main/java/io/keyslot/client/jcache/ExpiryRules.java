@@ -25,7 +25,7 @@ record ExpiryRules(
         Supplier<Optional<Expiry>> creation,
         Supplier<Optional<Expiry>> update,
         Supplier<Optional<Expiry>> access,
-        boolean constant) {
+        boolean isConstant) {
     private static final Set<Class<? extends ExpiryPolicy>> CONSTANT = Set.of(
             EternalExpiryPolicy.class,
             CreatedExpiryPolicy.class,
@@ -54,7 +54,7 @@ record ExpiryRules(
             return this;
         }
         Optional<Expiry> fixed = Optional.of(Expiry.after(timeToLive));
-        return new ExpiryRules(() -> fixed, () -> fixed, access, constant);
+        return new ExpiryRules(() -> fixed, () -> fixed, access, isConstant);
     }
 
     /**
@@ -62,7 +62,7 @@ record ExpiryRules(
      * store one that does not expire either, even if that of the replaced entry was set for it alone; other updates keep it.
      */
     ExpiryRules ofPuts() {
-        boolean isEternal = constant
+        boolean isEternal = isConstant
                 && creation.get().filter(Expiry::isNever).isPresent()
                 && update.get().filter(Expiry::isUnchanged).isPresent();
         return isEternal ? new ExpiryRules(creation, creation, access, true) : this;
@@ -92,14 +92,9 @@ record ExpiryRules(
         return exact || millis == Long.MAX_VALUE ? Math.max(1, millis) : millis + 1;
     }
 
-    /** Returns whether the results never change and no entry ever expires at once. */
-    boolean isConstant() {
-        return constant;
-    }
-
     /** Returns whether an access may change the expiry of an entry. */
     boolean mayTouch() {
-        return !constant || !access.get().orElse(Expiry.UNCHANGED).isUnchanged();
+        return !isConstant || !access.get().orElse(Expiry.UNCHANGED).isUnchanged();
     }
 
     Optional<Expiry> onCreation() {

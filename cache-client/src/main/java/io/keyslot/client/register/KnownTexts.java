@@ -3,6 +3,7 @@ package io.keyslot.client.register;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -14,18 +15,16 @@ public final class KnownTexts<T> {
     /** The newest two of two namespaces. */
     static final int MOST = 4;
 
-    private volatile List<Known<T>> known = List.of(); // newest first
-
-    private record Known<T>(String text, T says) {}
+    private volatile List<Map.Entry<String, T>> known = List.of(); // newest first
 
     /**
      * Returns the meaning of a text; parses it if it is unknown. The reader is a function of the text; a text that it
      * rejects is not cached.
      */
     public T read(String text, Function<String, T> reader) {
-        for (Known<T> each : known) {
-            if (each.text().equals(text)) {
-                return each.says();
+        for (Map.Entry<String, T> each : known) {
+            if (each.getKey().equals(text)) {
+                return each.getValue();
             }
         }
         T says = reader.apply(text);
@@ -34,15 +33,15 @@ public final class KnownTexts<T> {
     }
 
     public synchronized void keep(String text, T says) {
-        List<Known<T>> next = new ArrayList<>(known.subList(0, Math.min(known.size(), MOST - 1)));
-        next.add(0, new Known<>(text, says));
+        List<Map.Entry<String, T>> next = new ArrayList<>(known.subList(0, Math.min(known.size(), MOST - 1)));
+        next.add(0, Map.entry(text, says));
         known = List.copyOf(next);
     }
 
     Optional<String> textOf(T says) {
         return known.stream()
-                .filter(each -> each.says().equals(says))
-                .map(Known::text)
+                .filter(each -> each.getValue().equals(says))
+                .map(Map.Entry::getKey)
                 .findFirst();
     }
 }

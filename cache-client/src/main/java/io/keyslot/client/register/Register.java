@@ -197,7 +197,7 @@ public final class Register {
     /** Settles a change of the voters unless it is already settled. */
     public CompletableFuture<RegisterAnswer> settle(DecidedValue changed) {
         RegisterValue value = changed.value();
-        return change(new Updates.Settle(value.sequence(), value.version()), true);
+        return change(new Update.Settle(value.sequence(), value.version()), true);
     }
 
     public CompletableFuture<Integer> spread(DecidedValue decided) {
@@ -218,7 +218,7 @@ public final class Register {
      * {@code Ok}, or why the value is unknown.
      */
     public CompletableFuture<RegisterAnswer> readQuorum() {
-        return change(new Updates.Resolve("read/" + random(), Long.MAX_VALUE), true)
+        return change(new Update.Resolve("read/" + random(), Long.MAX_VALUE), true)
                 .thenApply(Register::asRead);
     }
 
@@ -273,7 +273,7 @@ public final class Register {
                             ? CompletableFuture.completedFuture(
                                     unavailable(seen, instance + " begins no life: it has changed, or does not answer"))
                             : change(
-                                    new Updates.ReturnVote(
+                                    new Update.ReturnVote(
                                             instance,
                                             before,
                                             incarnation.get(),

@@ -74,22 +74,17 @@ class Observations implements Telemetry {
 
     @Override
     public CacheTelemetry cache(String name) {
-        return callsOf(name);
-    }
-
-    /** Returns the observations of calls of a cache, given by its name or for a group by the entity type of the root. */
-    private CacheObservations callsOf(String cache) {
-        return new CacheObservations(this, cache);
+        return new CacheObservations(this, name);
     }
 
     @Override
     public CacheGroup around(CacheGroup group) {
-        return isOn ? ObservedHandles.around(group, this::callsOf) : group;
+        return isOn ? ObservedHandles.around(group, name -> new CacheObservations(this, name)) : group;
     }
 
     @Override
     public <E> PartitionedQueue<E> around(PartitionedQueue<E> queue) {
-        return isOn ? ObservedHandles.around(queue, this::callsOf) : queue;
+        return isOn ? ObservedHandles.around(queue, name -> new CacheObservations(this, name)) : queue;
     }
 
     @Override

@@ -35,7 +35,7 @@ public class PendingDeletesLincheckTest {
 
     @Operation
     public int confirm(@Param(name = "key") int key, @Param(name = "number") int upTo) {
-        return pendingDeletes.confirm(new PendingDeletes.Keys(List.of(encoded(key)), upTo));
+        return pendingDeletes.confirm(new PendingDeletes.Batch(List.of(encoded(key)), false, upTo));
     }
 
     @Operation

@@ -35,7 +35,7 @@ class PendingDeletesTest {
         pendingDeletes.add(keys(PendingDeletes.MOST_KEYS));
 
         assertThat(pendingDeletes.add(List.of(A))).isFalse();
-        assertThat(next()).isInstanceOf(PendingDeletes.Everything.class);
+        assertThat(next().isEverything()).isTrue();
         assertThat(pendingDeletes.size()).isEqualTo(PendingDeletes.MOST_KEYS);
         assertThat(pendingDeletes.isDoneUpTo(0)).isFalse();
     }
@@ -67,7 +67,7 @@ class PendingDeletesTest {
                         stale.add(key);
                         pendingDeletes.add(List.of(key));
                         pendingDeletes.next().ifPresent(batch -> {
-                            stale.removeAll(((PendingDeletes.Keys) batch).keys());
+                            stale.removeAll(batch.keys());
                             pendingDeletes.confirm(batch);
                         });
                     }
@@ -77,7 +77,7 @@ class PendingDeletesTest {
             for (Optional<PendingDeletes.Batch> left = pendingDeletes.next();
                     left.isPresent();
                     left = pendingDeletes.next()) {
-                stale.removeAll(((PendingDeletes.Keys) left.get()).keys());
+                stale.removeAll(left.get().keys());
                 pendingDeletes.confirm(left.get());
             }
 
@@ -127,10 +127,10 @@ class PendingDeletesTest {
         }
 
         private void execute(PendingDeletes.Batch batch) {
-            if (batch instanceof PendingDeletes.Keys some) {
-                some.keys().forEach(stale::remove);
-            } else {
+            if (batch.isEverything()) {
                 stale.clear();
+            } else {
+                batch.keys().forEach(stale::remove);
             }
             executed.add(batch);
         }

@@ -198,7 +198,7 @@ final class RegisterModel {
         Writer resolving() {
             List<Update> next = new ArrayList<>(todo);
             Update open = todo.get(0);
-            next.set(0, new Updates.Resolve(open.operation(), open.since()));
+            next.set(0, new Update.Resolve(open.operation(), open.since()));
             return new Writer(incarnation, next, true, null, ballots);
         }
     }
@@ -517,7 +517,7 @@ final class RegisterModel {
             Optional<String> voting = state.decided().voters().incarnationAt(name);
             String incarnation = node.state().incarnation();
             if (voting.isPresent() && !voting.get().equals(incarnation) && isAlive(node)) {
-                Update vote = new Updates.ReturnVote(name, voting.get(), incarnation, 0);
+                Update vote = new Update.ReturnVote(name, voting.get(), incarnation, 0);
                 moves.add(new Move("P" + index + " returns the vote of " + name, () -> {
                     Writer writer = state.writers().get(index);
                     return state.budget(state.budget().votes(state.budget().votes() - 1))
@@ -842,13 +842,13 @@ final class RegisterModel {
                     && !voting.get().equals(node.state().incarnation())) {
                 value = alone(
                         nodes,
-                        new Updates.ReturnVote(
+                        new Update.ReturnVote(
                                 names.get(at), voting.get(), node.state().incarnation(), 0),
                         value);
             }
         }
         if (!value.isSettled()) {
-            value = alone(nodes, new Updates.Settle(value.sequence(), 0), value);
+            value = alone(nodes, new Update.Settle(value.sequence(), 0), value);
         }
         survivesAnother(value, nodes);
     }

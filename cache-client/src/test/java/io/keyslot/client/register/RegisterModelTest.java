@@ -52,7 +52,7 @@ class RegisterModelTest {
     }
 
     private static Update replacing(String operation) {
-        return new Updates.Replace(operation, "", 1, operation, Set.of(), Map.of(), present -> Optional.empty());
+        return new Update.Replace(operation, "", 1, operation, Set.of(), Map.of(), present -> Optional.empty());
     }
 
     private static List<List<Update>> by(Update... one) {

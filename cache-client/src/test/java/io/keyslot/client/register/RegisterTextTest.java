@@ -79,8 +79,7 @@ class RegisterTextTest {
                 RegisterValue.first(1, 1, "", new Voters(Map.of(RED, "n")), new RegisterChange("init", 1));
         DecidedValue present = new DecidedValue(new Generation(1, "x"), value);
 
-        assertThat(new Updates.Replace("a", "", 1, "", Set.of(), Map.of(BLUE, "m"), any -> Optional.empty())
-                        .on(present))
+        assertThat(new Update.Replace("a", "", 1, "", Set.of(), Map.of(BLUE, "m"), any -> Optional.empty()).on(present))
                 .isInstanceOfSatisfying(
                         Update.Verdict.No.class,
                         no -> assertThat(no.answer()).isInstanceOf(RegisterAnswer.Invalid.class));
