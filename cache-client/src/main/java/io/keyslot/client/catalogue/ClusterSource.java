@@ -111,11 +111,9 @@ public final class ClusterSource implements TopologySource, ClusterHome.Listener
 
     @Override
     public synchronized Layout first() {
-        return version == 0 ? none() : layout();
-    }
-
-    private static Layout none() {
-        return new Layout(new SlotMap(0, Map.of(new PartitionId("nobody"), List.of())), List.of());
+        return version == 0
+                ? new Layout(new SlotMap(0, Map.of(new PartitionId("nobody"), List.of())), List.of())
+                : layout();
     }
 
     private synchronized Layout layout() {

@@ -204,7 +204,9 @@ public final class InstancesCatalogue implements Catalogue {
                 .thenApplyAsync(
                         report -> {
                             warnOf(report.unconfirmed());
-                            return report.newest().flatMap(this::copied);
+                            Optional<DecidedValue> newest = report.newest();
+                            newest.ifPresent(this::learn);
+                            return newest.flatMap(InstancesCatalogue::read);
                         },
                         reader);
     }
@@ -215,11 +217,6 @@ public final class InstancesCatalogue implements Catalogue {
                     "Slot maps that neither a majority of those who decide nor of the instances confirms are not used: at {}",
                     names(unconfirmed));
         }
-    }
-
-    private Optional<PartitionMap> copied(DecidedValue decided) {
-        learn(decided);
-        return read(decided);
     }
 
     private static Optional<PartitionMap> read(DecidedValue decided) {

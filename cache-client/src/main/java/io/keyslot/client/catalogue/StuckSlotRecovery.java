@@ -144,8 +144,11 @@ public final class StuckSlotRecovery {
     CompletableFuture<Void> look(PartitionMap map, String id) {
         Move move = map.move(id).orElseThrow();
         return isPublished(move)
-                .thenCompose(
-                        hasListeners -> hasListeners ? nothing() : seen(move).thenCompose(seen -> release(move, seen)))
+                .thenCompose(hasListeners -> hasListeners
+                        ? nothing()
+                        : fences(move.from())
+                                .thenCombine(fences(move.to()), Seen::new)
+                                .thenCompose(seen -> release(move, seen)))
                 .exceptionally(failure -> {
                     LOG.error("Unexpected failure; please report it", failure);
                     return null;
@@ -166,10 +169,6 @@ public final class StuckSlotRecovery {
             Noted noted = done.value();
             return !noted.text().isEmpty() && noted.ageMillis() < SILENCE.toMillis();
         });
-    }
-
-    private CompletableFuture<Seen> seen(Move move) {
-        return fences(move.from()).thenCombine(fences(move.to()), Seen::new);
     }
 
     private CompletableFuture<Fences> fences(PartitionId partition) {

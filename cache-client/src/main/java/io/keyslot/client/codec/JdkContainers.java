@@ -98,7 +98,11 @@ final class JdkContainers {
         add(73, new EnumContainerSerializer(true), new EnumMap<>(Sharing.class));
         // Each addition to it copies the whole.
         built(55, list -> (List<?>) list, CopyOnWriteArrayList::new, new CopyOnWriteArrayList<>());
-        built(36, some -> ((Optional<?>) some).stream().toList(), JdkContainers::optional, Optional.empty());
+        built(
+                36,
+                some -> ((Optional<?>) some).stream().toList(),
+                content -> content.stream().findFirst(),
+                Optional.empty());
         built(
                 79,
                 JdkContainers::keyAndValue,
@@ -195,10 +199,6 @@ final class JdkContainers {
     /** Returns the capacity with which a hash table takes this many entries without growing. */
     private static int capacity(int size) {
         return (int) Math.min(1L << 30, size * 4L / 3 + 1);
-    }
-
-    private static Object optional(List<Object> content) {
-        return content.isEmpty() ? Optional.empty() : Optional.of(content.get(0));
     }
 
     private static List<?> keyAndValue(Object entry) {

@@ -25,7 +25,7 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
         codecs.requireReadableKeys(type);
         GroupedCache<?, ?> cache = caches.ofType(type).orElse(null);
         if (cache == null) {
-            return plain(type, valueClass);
+            return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass, keys.root()));
         }
         if (cache.valueType() != valueClass) {
             throw new ClassCastException(
@@ -38,10 +38,6 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
                                     valueClass.getName()));
         }
         return (ValueForm<V>) cache;
-    }
-
-    private <V> ValueForm<V> plain(String type, Class<V> valueClass) {
-        return new PlainRows<>(valueClass, codecs.ofRows(type, valueClass, keys.root()));
     }
 
     /** Returns the coder of elements in a place of an aggregate. */

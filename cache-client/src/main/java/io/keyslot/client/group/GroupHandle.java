@@ -199,16 +199,14 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
     }
 
     private void eraseRest(List<EncodedKey> keys, ObjLongConsumer<String> removed) {
-        byType(keys).forEach((type, some) -> {
+        Map<String, List<EncodedKey>> byType =
+                keys.stream().collect(Collectors.groupingBy(forms.keys()::typeOf, TreeMap::new, Collectors.toList()));
+        byType.forEach((type, some) -> {
             boolean isOurs = type.equals(GroupKeys.RESERVED_TYPE);
             removed.accept(
                     isOurs ? "index, stamps and lock" : "other values of " + type,
                     calls.answer(new Command.Erase(some), ERASE));
         });
-    }
-
-    private Map<String, List<EncodedKey>> byType(List<EncodedKey> keys) {
-        return keys.stream().collect(Collectors.groupingBy(forms.keys()::typeOf, TreeMap::new, Collectors.toList()));
     }
 
     private ScanPage answer(PartitionId owner, Command.Scan scan) {

@@ -212,10 +212,6 @@ record CompositeForm(
         return isRow ? types.get(0) : types.get(item);
     }
 
-    boolean hasGroupKey() {
-        return !groupKeys.isEmpty();
-    }
-
     /** Returns the index of the first item with {@code @GroupKey}; a key with several is refused when it is written. */
     int groupKey() {
         return groupKeys.get(0);

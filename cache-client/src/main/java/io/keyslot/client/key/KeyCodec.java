@@ -242,7 +242,8 @@ public final class KeyCodec<K> {
         }
         return form == classes.others()
                 ? !KeyForms.groupKeys(type).isEmpty()
-                : form instanceof CompositeForm composite && composite.hasGroupKey();
+                : form instanceof CompositeForm composite
+                        && !composite.groupKeys().isEmpty();
     }
 
     /** Rebuilds and compares the key: its text must contain everything that {@code equals} compares. */

@@ -10,18 +10,14 @@ import java.util.regex.Pattern;
 public record Coordinator(String id, long epoch) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    private static final String NONE = "nobody";
+    /** Stands for no coordinator, until another process takes over. */
+    static final String NONE = "nobody";
 
     public Coordinator {
         if (!ID.matcher(id).matches() || epoch < 1) {
             throw new IllegalArgumentException(
                     "Coordinator: must be 1 to 64 letters, digits, '.', '-' or '_', and an epoch from 1");
         }
-    }
-
-    /** Returns the placeholder for no coordinator, until another process takes over. */
-    Coordinator succeededByNone() {
-        return succeededBy(NONE);
     }
 
     public boolean isNone() {

@@ -119,7 +119,7 @@ public record MapContent(List<MappedPartition> partitions, SlotTable slots, List
     /** Takes a move from its coordinator until another one takes it over. */
     public MapContent release(String id) {
         Move move = in(id, MovePhase.MOVING);
-        return with(move, move.with(move.coordinator().succeededByNone()));
+        return with(move, move.with(move.coordinator().succeededBy(Coordinator.NONE)));
     }
 
     public MapContent pace(String id, UnaryOperator<MovePace> change) {

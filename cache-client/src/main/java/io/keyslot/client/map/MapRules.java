@@ -124,10 +124,6 @@ public final class MapRules {
         }
         twice(partitions.stream().map(MappedPartition::name).toList())
                 .forEach(name -> problems.add("partition %s is there twice".formatted(name)));
-        checkAddresses();
-    }
-
-    private void checkAddresses() {
         twice(content.partitions().stream()
                         .filter(MappedPartition::isAsked)
                         .map(MappedPartition::address)

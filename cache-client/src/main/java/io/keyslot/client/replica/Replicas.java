@@ -6,7 +6,6 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.cache.replica.ReplicaReads;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.config.PartitionOptions;
-import io.keyslot.client.config.PartitionOptions.ReplicaOptions;
 import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.health.ConnectLimit;
 import io.keyslot.client.partition.PartitionConnector;
@@ -142,7 +141,11 @@ public final class Replicas implements AutoCloseable {
                     timing,
                     telemetry,
                     options.replicas().stream()
-                            .map(replica -> link(options, replica, now))
+                            .map(replica -> new ReplicaLink(
+                                    connectors.apply(options.at(replica), now),
+                                    connects,
+                                    timing,
+                                    isInZone(replica.zone())))
                             .toList(),
                     paceNanos);
             partitions.put(id, new Known(options, present));
@@ -176,11 +179,6 @@ public final class Replicas implements AutoCloseable {
 
     private boolean isInZone(String other) {
         return !zone.isEmpty() && zone.equals(other);
-    }
-
-    private ReplicaLink link(PartitionOptions partition, ReplicaOptions replica, Topology now) {
-        return new ReplicaLink(
-                connectors.apply(partition.at(replica), now), connects, timing, isInZone(replica.zone()));
     }
 
     @Override

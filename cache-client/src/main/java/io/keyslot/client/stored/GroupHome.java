@@ -63,14 +63,8 @@ public record GroupHome(String tag) {
         return EncodedKey.of(head() + ":dictionary" + name);
     }
 
-    static boolean isLock(EncodedKey key) {
-        GroupHome home = of(key);
-        return key.equals(home.lock());
-    }
-
     public static boolean isStamps(EncodedKey key) {
-        GroupHome home = of(key);
-        return key.equals(home.stamps());
+        return key.equals(of(key).stamps());
     }
 
     /** Returns a key of the group that is never used. */

@@ -89,7 +89,7 @@ public record Piece(EncodedKey key, Form form, String from, List<Element> words,
         if (Envelope.isOurs(key, stored)) {
             return Envelope.EPOCH_OFFSET;
         }
-        return stored.length == LOCK_BYTES && GroupHome.isLock(key) ? 0 : NOWHERE;
+        return stored.length == LOCK_BYTES && key.equals(GroupHome.of(key).lock()) ? 0 : NOWHERE;
     }
 
     public boolean isFirst() {
