@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.cache.configuration.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ final class FailSafeCache implements Cache {
         this.calls = cache.unwrap(FailSafeCalls.class);
         this.lifetime = lifetime;
         this.lifetimeOfMethod = null;
-        this.executor = calls.carrying(executor);
+        this.executor = executor;
         this.holdsNull =
                 cache.getConfiguration(Configuration.class).getValueType().isAssignableFrom(NullValue.class);
     }
@@ -122,30 +122,24 @@ final class FailSafeCache implements Cache {
 
     @Override
     public CompletableFuture<?> retrieve(Object key) {
-        try {
-            return CompletableFuture.supplyAsync(() -> get(key), executor);
-        } catch (RejectedExecutionException e) {
-            return CompletableFuture.completedFuture(null); // a miss: too many calls wait for caches
-        }
+        return calls.getAsync(key).thenApply(FailSafeCache::wrapped).toCompletableFuture();
     }
 
     @Override
     @SuppressWarnings({"unchecked", "NullAway"}) // the method returns values of the type, or null
     public <T> CompletableFuture<T> retrieve(Object key, Supplier<CompletableFuture<T>> method) {
-        try {
-            return CompletableFuture.supplyAsync(() -> (T) fromStored(loadAwaiting(key, method)), executor);
-        } catch (RejectedExecutionException e) {
-            return method.get();
-        }
-    }
-
-    @SuppressWarnings("IllegalCatch") // the future fails with the exception of the method
-    private @Nullable Object loadAwaiting(Object key, Supplier<? extends CompletableFuture<?>> method) {
-        try {
-            return calls.load(key, () -> toLoaded(key, awaited(method.get())));
-        } catch (Exception e) {
-            throw e instanceof CompletionException over ? over : new CompletionException(e);
-        }
+        AtomicBoolean isCalled = new AtomicBoolean();
+        Callable<@Nullable Object> awaiting = () -> {
+            isCalled.set(true);
+            return toLoaded(key, awaited(method.get()));
+        };
+        return calls.loadAsync(key, awaiting, executor)
+                .thenApply(stored -> (T) fromStored(stored))
+                .exceptionallyComposeAsync(
+                        failure -> failure.getCause() instanceof RejectedExecutionException && !isCalled.get()
+                                ? method.get() // too many calls wait for methods
+                                : CompletableFuture.failedFuture(failure))
+                .toCompletableFuture();
     }
 
     private static @Nullable Object awaited(CompletableFuture<?> future) throws Exception {

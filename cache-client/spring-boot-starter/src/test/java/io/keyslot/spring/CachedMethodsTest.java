@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.config.ConfigurationException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.cache.Cache;
 import org.springframework.cache.annotation.CachePut;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
@@ -121,6 +125,33 @@ class CachedMethodsTest {
                                 .anyMatch(problem -> problem.contains("Loans.findLater "))
                                 .anyMatch(problem ->
                                         problem.contains("Loans.wrongType ") && problem.contains("Integer")));
+    }
+
+    @Test
+    void methodThatReturnsAFuture_isCalledForAMissingValue_andWithoutTheCacheIfThereIsNoThread() {
+        try (AnnotationConfigApplicationContext context = start(Map.of(), Application.class)) {
+            FailSafeCacheManager caches = context.getBean(FailSafeCacheManager.class);
+            FailSafeCache cache = (FailSafeCache) Objects.requireNonNull(caches.getCache("books"));
+            Supplier<CompletableFuture<String>> failing =
+                    () -> CompletableFuture.failedFuture(new IOException("no paper"));
+
+            assertThat(cache.retrieve(1L).join()).isNull();
+            assertThat(cache.retrieve(1L, () -> CompletableFuture.completedFuture("a"))
+                            .join())
+                    .isEqualTo("a");
+            assertThat(cache.retrieve(1L, failing).join()).isEqualTo("a");
+            assertThat(cache.retrieve(1L).join())
+                    .isInstanceOfSatisfying(
+                            Cache.ValueWrapper.class,
+                            wrapper -> assertThat(wrapper.get()).isEqualTo("a"));
+            assertThatThrownBy(() -> cache.retrieve(2L, failing).join()).hasRootCauseInstanceOf(IOException.class);
+
+            caches.close();
+            assertThat(cache.retrieve(2L, () -> CompletableFuture.completedFuture("b"))
+                            .join())
+                    .isEqualTo("b");
+            assertThat(cache.retrieve(2L).join()).isNull();
+        }
     }
 
     @Test

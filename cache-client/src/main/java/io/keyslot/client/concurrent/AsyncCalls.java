@@ -3,8 +3,12 @@ package io.keyslot.client.concurrent;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -19,72 +23,121 @@ import org.jspecify.annotations.Nullable;
  * <p>The context learns of the end of an operation before its stage completes, and so before dependent stages run. A
  * call by a thread of the pool, such as in a dependent stage, runs in that thread before it returns.
  */
-public record AsyncCalls(WorkPool pool, CallerContext context) {
+public final class AsyncCalls {
+    private final WorkPool pool;
+    private final CallerContext context;
+    /** The end of the last call in parts with each key. */
+    private final ConcurrentMap<Object, CompletableFuture<?>> lastOfKeys = new ConcurrentHashMap<>();
+
+    public AsyncCalls(WorkPool pool, CallerContext context) {
+        this.pool = pool;
+        this.context = context;
+    }
 
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
-        CompletableFuture<T> outcome = new CompletableFuture<>();
-        Running<T> running = new Running<>(outcome, context.carry(operation), false);
-        CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
+        Running<T> running = new Running<>(0, new Sent<>(null, operation, false), () -> {});
+        running.isSent = true;
         try {
-            pool.execute(running, () -> publishLate(outcome));
+            pool.execute(running, running::publishLate);
         } catch (RejectedExecutionException e) {
-            outcome.completeExceptionally(full(e));
+            running.outcome.completeExceptionally(full(e));
         }
-        return outcome;
+        return running.outcome;
     }
 
     /**
-     * The first command of a call, which was sent, and the rest of the call for when its reply is there. The rest of a
-     * change runs even if its stage is cancelled meanwhile.
+     * A call in parts. Each part sends a command, and the next one goes on with the reply, so that no thread waits for it.
+     * A part whose command was not sent sends it itself, and waits. For use by one thread at a time.
      */
-    public record Sent<T extends @Nullable Object>(CompletableFuture<?> reply, Supplier<T> rest, boolean isChange) {
-        /** Returns the same with something to do after the rest, if that does not fail. */
-        public Sent<T> then(Runnable after) {
-            Supplier<T> both = () -> {
-                T result = rest.get();
-                after.run();
-                return result;
-            };
-            return new Sent<>(reply, both, isChange);
+    public interface Parts<T extends @Nullable Object> {
+        /** Sends the next command. The future is complete when the reply is there; neither it nor this method fails. */
+        CompletableFuture<?> send();
+
+        /** Goes on with the reply; returns whether only the result is missing. */
+        default boolean goOn() {
+            return true;
+        }
+
+        /** Ends the call, which may fail. */
+        T result();
+
+        /** Returns whether the command sent last is a change. Then the call goes on even if its stage is cancelled. */
+        boolean isChange();
+
+        /** Returns what the call has in common with others that would compete with it, if they did not wait for its end. */
+        default @Nullable Object key() {
+            return null;
+        }
+
+        /** Returns whether its parts do not wait for anything else. */
+        default boolean isAhead() {
+            return true;
+        }
+
+        /** Does all on the calling thread. */
+        default T now() {
+            boolean ended = goOn();
+            while (!ended) {
+                ended = goOn();
+            }
+            return result();
+        }
+    }
+
+    /** A call whose only command was sent, and the rest of the call; or a whole call, if {@code reply} is null. */
+    public record Sent<T extends @Nullable Object>(
+            @Nullable CompletableFuture<?> reply, Supplier<T> rest, boolean isChange) implements Parts<T> {
+        @Override
+        public CompletableFuture<?> send() {
+            return Objects.requireNonNull(reply);
+        }
+
+        @Override
+        public boolean isAhead() {
+            return reply != null;
+        }
+
+        @Override
+        public T result() {
+            return rest.get();
         }
     }
 
     /**
-     * Sends the first command of an operation on some entries on the calling thread, and runs the rest on the pool when
-     * the reply is there, so that no thread waits for it. Does {@code otherwise} if {@code send} returns null, on a
-     * thread of the pool, and while too many replies are awaited.
+     * Sends the first command of an operation on some entries on the calling thread, and runs each part on the pool when
+     * the reply is there, and {@code after} if it succeeds. Does {@code otherwise} if {@code begin} returns null or a call that waits, on a thread of the
+     * pool, and while too many replies are awaited.
      */
     public <T extends @Nullable Object> CompletionStage<T> callAhead(
-            int entries, Supplier<@Nullable Sent<T>> send, Supplier<CompletionStage<T>> otherwise) {
+            int entries,
+            Supplier<? extends @Nullable Parts<T>> begin,
+            Runnable after,
+            Supplier<CompletionStage<T>> otherwise) {
         if (!pool.beginAhead(entries)) {
             return otherwise.get();
         }
-        Sent<T> sent = null;
+        Parts<T> parts = null;
         try {
-            sent = send.get();
+            parts = begin.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         } finally {
-            if (sent == null) {
+            if (parts == null || !parts.isAhead()) {
                 pool.endAhead(entries);
             }
         }
-        return sent == null ? otherwise.get() : rest(entries, sent);
+        if (parts == null || !parts.isAhead()) {
+            return otherwise.get();
+        }
+        Running<T> running = new Running<>(entries, parts, after);
+        running.start();
+        return running.outcome;
     }
 
-    private <T extends @Nullable Object> CompletionStage<T> rest(int entries, Sent<T> sent) {
-        CompletableFuture<T> outcome = new CompletableFuture<>();
-        Running<T> running = new Running<>(outcome, context.carry(sent.rest()), sent.isChange());
-        CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> running.giveUp());
-        CompletableFuture<?> unusedReply = sent.reply().whenComplete((reply, failure) -> {
-            pool.endAhead(entries);
-            pool.executeElsewhere(
-                    running,
-                    () -> outcome.completeExceptionally(new OutcomeUnknownException(
-                            "The pool for asynchronous operations is full: the command was sent,"
-                                    + " and its reply was not used; raise async.threads")));
-        });
-        return outcome;
+    /** As {@link #callAhead}, for a call that was sent and whose rest needs an executor of its own, as it may block. */
+    public <T extends @Nullable Object> CompletionStage<T> finishOn(Executor executor, Sent<T> sent) {
+        Supplier<T> rest = context.carry(sent.rest());
+        return sent.send().handleAsync((reply, failure) -> rest.get(), executor);
     }
 
     private static CacheOverloadedException full(RejectedExecutionException cause) {
@@ -92,12 +145,6 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
                 "The pool for asynchronous operations is full: the operation was not started; raise"
                         + " async.threads, or repeat it later",
                 cause);
-    }
-
-    private void publishLate(CompletableFuture<?> outcome) {
-        outcome.completeExceptionally(new CacheOverloadedException(
-                "No thread for asynchronous operations was free for %s: the operation was not started; raise async.threads, or look for continuations that wait"
-                        .formatted(pool.longestWait())));
     }
 
     /**
@@ -127,18 +174,63 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
         });
     }
 
-    private static final class Running<T extends @Nullable Object> implements Runnable {
-        private final CompletableFuture<T> outcome;
-        private final Supplier<T> operation;
-        private final boolean isSure;
+    private final class Running<T extends @Nullable Object> implements Runnable {
+        private final CompletableFuture<T> outcome = new CompletableFuture<>();
+        private final CompletableFuture<?> ended = new CompletableFuture<>();
+        private final int entries;
+        private final Parts<T> parts;
+        private final Supplier<T> last;
+        private final Supplier<@Nullable CompletableFuture<?>> next;
+        private boolean isSent;
         private @Nullable Thread thread; // guarded by this
         private boolean givenUp; // guarded by this
 
-        /** Creates an operation; {@code isSure}: it is started even if its outcome is given up before. */
-        Running(CompletableFuture<T> outcome, Supplier<T> operation, boolean isSure) {
-            this.outcome = outcome;
-            this.operation = operation;
-            this.isSure = isSure;
+        Running(int entries, Parts<T> parts, Runnable after) {
+            this.entries = entries;
+            this.parts = parts;
+            // First, as this ends the observation of the call.
+            this.last = context.carry(() -> {
+                T result = parts.result();
+                after.run();
+                return result;
+            });
+            this.next = context.carry(this::goOn);
+            CompletableFuture<T> unused = outcome.whenComplete((result, failure) -> giveUp());
+        }
+
+        /** Sends the first command, now or after the last call with the same key. */
+        void start() {
+            Object key = parts.key();
+            CompletableFuture<?> before = key == null ? null : lastOfKeys.put(key, ended);
+            if (key != null) {
+                CompletableFuture<?> unused = ended.whenComplete((result, failure) -> lastOfKeys.remove(key, ended));
+            }
+            if (before == null) {
+                isSent = true;
+                await(parts.send());
+            } else {
+                pool.executeAfter(
+                        before,
+                        () -> {
+                            pool.endAhead(entries);
+                            run();
+                        },
+                        () -> {
+                            pool.endAhead(entries);
+                            publishLate();
+                        });
+            }
+        }
+
+        private void await(CompletableFuture<?> reply) {
+            CompletableFuture<?> unused = reply.whenComplete((done, failure) -> {
+                pool.endAhead(entries);
+                pool.executeElsewhere(
+                        this,
+                        () -> outcome.completeExceptionally(new OutcomeUnknownException(
+                                "The pool for asynchronous operations is full: the command was sent,"
+                                        + " and its reply was not used; raise async.threads")));
+            });
         }
 
         @Override
@@ -147,32 +239,64 @@ public record AsyncCalls(WorkPool pool, CallerContext context) {
                 return;
             }
             try {
-                T result = operation.get();
-                end();
-                outcome.complete(result);
+                CompletableFuture<?> reply = next.get();
+                if (reply == null) {
+                    T result = last.get();
+                    end();
+                    outcome.complete(result);
+                } else {
+                    pause();
+                    await(reply);
+                }
             } catch (RuntimeException | Error e) {
                 end();
                 outcome.completeExceptionally(e);
             }
         }
 
-        private synchronized boolean begin() {
-            thread = givenUp ? null : Thread.currentThread();
-            return isSure || !givenUp;
+        /** Goes on until the reply to a command may be awaited without a thread, and returns it; null at the end. */
+        private @Nullable CompletableFuture<?> goOn() {
+            while (!isSent || !parts.goOn()) {
+                isSent = true;
+                if (!Thread.currentThread().isInterrupted() && pool.goOnAhead(entries)) {
+                    return parts.send();
+                }
+            }
+            return null;
         }
 
-        private synchronized void end() {
+        private synchronized boolean begin() {
+            thread = givenUp ? null : Thread.currentThread();
+            return parts.isChange() || !givenUp;
+        }
+
+        /** Lets the next call with the same key begin, even if a dependent stage waits for that. */
+        private void end() {
+            pause();
+            ended.complete(null);
+        }
+
+        private synchronized void pause() {
             thread = null;
             if (givenUp) {
                 boolean unused = Thread.interrupted(); // the interrupt was meant for this operation
             }
         }
 
-        synchronized void giveUp() {
-            givenUp = true;
-            if (thread != null) {
-                thread.interrupt();
+        private void giveUp() {
+            synchronized (this) {
+                givenUp = true;
+                if (thread != null) {
+                    thread.interrupt();
+                }
             }
+            ended.complete(null);
+        }
+
+        void publishLate() {
+            outcome.completeExceptionally(new CacheOverloadedException(
+                    "No thread for asynchronous operations was free for %s: the operation was not started; raise async.threads, or look for continuations that wait"
+                            .formatted(pool.longestWait())));
         }
     }
 }

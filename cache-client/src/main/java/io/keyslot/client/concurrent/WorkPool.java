@@ -3,6 +3,7 @@ package io.keyslot.client.concurrent;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -79,9 +80,26 @@ public final class WorkPool implements Executor {
         queue(task, () -> tell(late, late)); // better on this thread than never
     }
 
-    private void queue(Runnable task, Runnable late) {
+    /** As {@link #execute(Runnable, Runnable)}, but when another call has ended, and never on the calling thread. */
+    void executeAfter(CompletableFuture<?> other, Runnable task, Runnable late) {
+        Waiting waiting = waiting(task, () -> tell(late, late));
+        CompletableFuture<?> unused = other.whenComplete((result, failure) -> {
+            try {
+                threads.execute(waiting::begin);
+            } catch (RejectedExecutionException e) {
+                waiting.expire();
+            }
+        });
+    }
+
+    private Waiting waiting(Runnable task, Runnable late) {
         Waiting waiting = new Waiting(task, late);
         waiting.timer = timing.schedule(waiting::expire, longestWait.toNanos()).orElse(null);
+        return waiting;
+    }
+
+    private void queue(Runnable task, Runnable late) {
+        Waiting waiting = waiting(task, late);
         try {
             threads.execute(waiting::begin);
         } catch (RejectedExecutionException e) {
@@ -96,10 +114,15 @@ public final class WorkPool implements Executor {
      * nor may any while too many replies are awaited.
      */
     boolean beginAhead(int entries) {
-        return !CallScope.isWithinAny() && !working.contains(Thread.currentThread()) && ahead.tryAcquire(entries);
+        return !CallScope.isWithinAny() && !working.contains(Thread.currentThread()) && goOnAhead(entries);
     }
 
-    /** Gives back what {@link #beginAhead} took. */
+    /** As {@link #beginAhead}, for the next command of a call that began so. */
+    boolean goOnAhead(int entries) {
+        return ahead.tryAcquire(entries);
+    }
+
+    /** Gives back what {@link #beginAhead} or {@link #goOnAhead} took. */
     void endAhead(int entries) {
         ahead.release(entries);
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ public interface FailSafeCalls<K, V> {
     @Nullable
     V get(K key);
 
+    /** As {@link #get}, without a thread that waits. */
+    CompletionStage<@Nullable V> getAsync(K key);
+
     /** Returns the values that exist and are known. */
     Map<K, V> getAll(Set<? extends K> keys);
 
@@ -32,6 +36,12 @@ public interface FailSafeCalls<K, V> {
      */
     @Nullable
     V load(K key, Callable<? extends @Nullable Object> method) throws Exception;
+
+    /**
+     * As {@link #load}, without a thread that waits for the entry; the executor runs the rest. The stage fails with the
+     * exception of the method, or of an executor that refuses.
+     */
+    CompletionStage<@Nullable V> loadAsync(K key, Callable<? extends @Nullable Object> method, Executor executor);
 
     /** Stores a value. Without a {@code timeToLive}, the expiry rules of the cache apply. */
     void put(K key, V value, @Nullable Duration timeToLive);
@@ -57,9 +67,4 @@ public interface FailSafeCalls<K, V> {
     /** Returns why no value of a declared type can be stored, as far as its declaration tells; null if it can. */
     @Nullable
     String problemOf(Type declared);
-
-    /** Returns an executor that runs calls in the context of the thread that submits them. */
-    default Executor carrying(Executor executor) {
-        return executor;
-    }
 }

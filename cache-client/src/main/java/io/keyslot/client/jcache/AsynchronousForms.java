@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The asynchronous forms of all operations. They check and copy the arguments on the caller's thread, so the caller may
- * modify them afterwards. Those that are one command send it at once, and no thread waits for the reply; the pool runs the rest of
- * them, such as decoding and loads, and the whole of the others.
+ * modify them afterwards. Those about entries that are known send their first command at once, and no thread waits for replies; the
+ * pool runs what they do between, such as decoding, processors and loads, and the whole of the others.
  */
 abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final Arguments<K, V> check;
@@ -33,6 +34,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final CacheCounters counters;
     final CacheReads<K, V> reads;
     final CacheWrites<K, V> writes;
+    final EntryProcessors<K, V> processors;
     private final UnaryOperator<V> copying;
     final AsyncCalls async;
 
@@ -46,27 +48,38 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
         this.counters = parts.publisher.counters();
         this.reads = parts.reads;
         this.writes = parts.writes;
+        this.processors = parts.processors;
         this.copying = parts.coder::copy;
-        this.async = new AsyncCalls(
-                parts.manager.client().async(), parts.manager.client().telemetry());
+        this.async = parts.async;
     }
 
-    /** Calls with one command, and records how long that took. */
+    /** Calls without a thread that waits for replies, and records how long that took. */
     private <T extends @Nullable Object> CompletionStage<T> ahead(
             int entries,
-            Supplier<AsyncCalls.@Nullable Sent<T>> send,
+            Supplier<? extends AsyncCalls.@Nullable Parts<T>> begin,
             LongConsumer took,
             Supplier<CompletionStage<T>> otherwise) {
         long start = calls.ticker().nanos();
-        return async.callAhead(
-                entries,
-                () -> {
-                    AsyncCalls.Sent<T> sent = send.get();
-                    return sent == null
-                            ? null
-                            : sent.then(() -> took.accept(calls.ticker().nanos() - start));
-                },
-                otherwise);
+        return async.callAhead(entries, begin, () -> took.accept(calls.ticker().nanos() - start), otherwise);
+    }
+
+    /** As {@link #ahead}, for a call that depends on the entry. */
+    private <T extends @Nullable Object> CompletionStage<T> inParts(
+            Supplier<AsyncCalls.Parts<T>> begin, LongConsumer took) {
+        AsyncCalls.Parts<T> parts;
+        try {
+            parts = begin.get();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return ahead(1, () -> parts, took, () -> async.call(() -> timed(parts::now, took)));
+    }
+
+    final <T extends @Nullable Object> T timed(Supplier<T> call, LongConsumer took) {
+        long start = calls.ticker().nanos();
+        T result = call.get();
+        took.accept(calls.ticker().nanos() - start);
+        return result;
     }
 
     private Supplier<V> copyOf(K key, V value) {
@@ -87,7 +100,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<@Nullable V> getAsync(K key) {
         check.key(key);
-        return ahead(1, () -> reads.getAhead(key), counters::getTook, () -> async.call(() -> get(key)));
+        return ahead(1, () -> reads.getAhead(key, null), counters::getTook, () -> async.call(() -> get(key)));
     }
 
     @Override
@@ -100,7 +113,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<Boolean> containsKeyAsync(K key) {
         check.key(key);
-        return async.callAhead(1, () -> reads.containsKeyAhead(key), () -> async.call(() -> containsKey(key)));
+        return ahead(1, () -> reads.containsKeyAhead(key), took -> {}, () -> async.call(() -> containsKey(key)));
     }
 
     @Override
@@ -147,35 +160,40 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
 
     @Override
     public CompletionStage<Boolean> putIfAbsentAsync(K key, V value) {
-        return async.call(copyOf(key, value), taken -> putIfAbsent(key, taken));
+        Supplier<V> copy = copyOf(key, value);
+        return inParts(() -> writes.putIfAbsent(key, copy.get(), null), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive) {
         Supplier<V> copy = copyOf(key, value);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return async.call(copy, taken -> putIfAbsent(key, taken, timeToLive));
+        return inParts(() -> writes.putIfAbsent(key, copy.get(), timeToLive), counters::putTook);
     }
 
     @Override
     public CompletionStage<@Nullable V> getAndPutAsync(K key, V value) {
-        return async.call(copyOf(key, value), taken -> getAndPut(key, taken));
+        Supplier<V> copy = copyOf(key, value);
+        return inParts(() -> writes.getAndPut(key, copy.get()), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> replaceAsync(K key, V value) {
-        return async.call(copyOf(key, value), taken -> replace(key, taken));
+        Supplier<V> copy = copyOf(key, value);
+        return inParts(() -> writes.replace(key, copy.get()), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> replaceAsync(K key, V oldValue, V newValue) {
         check.entry(key, oldValue);
-        return async.call(copyOf(key, newValue), taken -> replace(key, oldValue, taken));
+        Supplier<V> copy = copyOf(key, newValue);
+        return inParts(() -> writes.changeIfEqual("replace", key, oldValue, copy.get()), counters::putTook);
     }
 
     @Override
     public CompletionStage<@Nullable V> getAndReplaceAsync(K key, V value) {
-        return async.call(copyOf(key, value), taken -> getAndReplace(key, taken));
+        Supplier<V> copy = copyOf(key, value);
+        return inParts(() -> writes.getAndReplace(key, copy.get()), counters::putTook);
     }
 
     @Override
@@ -187,7 +205,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<Boolean> removeAsync(K key, V oldValue) {
         check.entry(key, oldValue);
-        return async.call(() -> remove(key, oldValue));
+        return inParts(() -> writes.changeIfEqual("remove", key, oldValue, null), counters::removeTook);
     }
 
     @Override
@@ -223,7 +241,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
             K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return async.call(() -> invoke(key, processor, arguments));
+        return inParts(() -> processors.invoke("invoke", key, processors.rules(), processor, arguments), took -> {});
     }
 
     @Override

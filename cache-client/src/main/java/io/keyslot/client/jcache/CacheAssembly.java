@@ -23,6 +23,7 @@ import io.keyslot.client.codec.Compression;
 import io.keyslot.client.codec.Dictionaries;
 import io.keyslot.client.codec.VerifiedCodec;
 import io.keyslot.client.codec.VerifiedCodec.TypedCodec;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.config.CacheOptions.StoredOptions;
@@ -103,6 +104,7 @@ final class CacheAssembly<K, V> {
     final CacheScans<K, V> scans;
     final Explaining<K, V> explaining;
     final FailSafeCalls<K, V> failSafe;
+    final AsyncCalls async;
     final @Nullable Feed feed;
 
     private final Client client;
@@ -266,6 +268,8 @@ final class CacheAssembly<K, V> {
                 near,
                 channel instanceof ReplicaChannel replicas ? replicas : null);
 
+        this.async = new AsyncCalls(client.async(), client.telemetry());
+
         // The fail-safe form, whose callers load by methods of their own.
         FailedWrites<K, V> journaled = new FailedWrites<>(
                 calls, store, writer, writePolicy(MissingPartitionWritePolicy.JOURNAL), policy, telemetry);
@@ -282,6 +286,7 @@ final class CacheAssembly<K, V> {
                 loads.with(loader.with(byMethods)),
                 coder::problemOf,
                 calls.name(),
+                async,
                 pace,
                 telemetry);
     }

@@ -59,8 +59,8 @@ record CacheReads<K, V>(
         return get(key, calls.encode(key), calls.budget("get"), by);
     }
 
-    /** Sends the read of {@link #get}; null if the near cache has the value. */
-    AsyncCalls.@Nullable Sent<@Nullable V> getAhead(K key) {
+    /** Sends the read of {@link #get(Object, Loads)}; null if the near cache has the value. */
+    AsyncCalls.@Nullable Sent<@Nullable V> getAhead(K key, @Nullable Loads<K, V> by) {
         if (near != null && near.contains(key)) {
             return null;
         }
@@ -68,7 +68,7 @@ record CacheReads<K, V>(
         CallBudget budget = calls.budget("get");
         Expiry access = rules.isConstant() ? rules.onAccess().orElse(Expiry.UNCHANGED) : Expiry.UNCHANGED;
         return new AsyncCalls.Sent<>(
-                store.readAhead(encoded, access, budget), () -> get(key, encoded, budget, null), false);
+                store.readAhead(encoded, access, budget), () -> get(key, encoded, budget, by), false);
     }
 
     private @Nullable V get(K key, EncodedKey encoded, CallBudget budget, @Nullable Loads<K, V> by) {
@@ -127,7 +127,7 @@ record CacheReads<K, V>(
     private void touch(EncodedKey encoded, long stamp, Optional<Expiry> wanted, CallBudget budget) {
         try {
             if (wanted.isEmpty()) {
-                store.compareAndRemove(encoded, stamp, budget);
+                boolean unused = store.change(new Command.CompareAndRemove(encoded, stamp), budget);
             } else if (!wanted.get().isUnchanged()) {
                 store.compareAndExpire(encoded, stamp, wanted.get(), budget);
             }

@@ -8,12 +8,10 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.jcache.WriteThroughUpdate.EntryChange;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Slices;
 import java.time.Duration;
@@ -101,72 +99,67 @@ record CacheWrites<K, V>(
         return new EntryChange<>(key, calls.encode(key), value, expiry);
     }
 
-    boolean putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
-        ExpiryRules expiry = rules.withTimeToLive(timeToLive);
-        CallBudget budget = calls.budget("putIfAbsent");
-        boolean isOneCommand = expiry.isConstant() && !updates.writer().isOn();
-        boolean stored = isOneCommand && add(key, value, expiry.onCreation().orElseThrow(), budget);
-        if (!stored) {
-            // The partition sees unreadable bytes and stale entries as entries, but here they count as absent.
-            stored = updates.change(
-                    "putIfAbsent",
-                    key,
-                    expiry,
-                    (current, left) -> current.isPresent() ? Step.keep(false) : Step.set(value, true),
-                    budget);
-        }
-        publisher.counters().lookup(!stored);
-        return stored;
+    AsyncCalls.Parts<Boolean> putIfAbsent(K key, V value, @Nullable Duration timeToLive) {
+        // The partition sees unreadable bytes and stale entries as entries, but here they count as absent.
+        return updates.add(
+                "putIfAbsent",
+                key,
+                rules.withTimeToLive(timeToLive),
+                (current, left) -> current.isPresent() ? Step.keep(current) : Step.set(value, current),
+                before -> !looked(before).isPresent());
     }
 
-    @Nullable
-    V getAndPut(K key, V value) {
-        Answer<V> before = updates.exchange("getAndPut", wanted(key, value, putRules), false);
-        publisher.counters().lookup(before.isPresent());
-        return before.value();
+    AsyncCalls.Parts<@Nullable V> getAndPut(K key, V value) {
+        return updates.exchange(
+                "getAndPut",
+                wanted(key, value, putRules),
+                false,
+                before -> looked(before).value());
     }
 
-    boolean replace(K key, V value) {
-        return replaced("replace", key, value).isPresent();
+    AsyncCalls.Parts<Boolean> replace(K key, V value) {
+        return replaced("replace", key, value, Answer::isPresent);
     }
 
-    @Nullable
-    V getAndReplace(K key, V value) {
-        return replaced("getAndReplace", key, value).value();
+    AsyncCalls.Parts<@Nullable V> getAndReplace(K key, V value) {
+        return replaced("getAndReplace", key, value, Answer::value);
     }
 
-    private Answer<V> replaced(String operation, K key, V value) {
-        Answer<V> before = updates.change(
+    private <R extends @Nullable Object> AsyncCalls.Parts<R> replaced(
+            String operation, K key, V value, Function<Answer<V>, R> result) {
+        return updates.change(
                 operation,
                 key,
                 rules,
-                (current, left) -> current.isPresent() ? Step.set(value, current) : Step.keep(current));
+                (current, left) -> current.isPresent() ? Step.set(value, current) : Step.keep(current),
+                before -> result.apply(looked(before)));
+    }
+
+    private Answer<V> looked(Answer<V> before) {
         publisher.counters().lookup(before.isPresent());
         return before;
     }
 
-    boolean replace(K key, V oldValue, V newValue) {
-        return ifEqual("replace", key, oldValue, newValue);
-    }
-
-    boolean remove(K key, V oldValue) {
-        boolean removed = ifEqual("remove", key, oldValue, null);
-        publisher.counters().removals(removed ? 1 : 0);
-        return removed;
-    }
-
     /** Stores a value, or removes the entry if {@code value} is null, if the present value equals the expected one. */
-    private boolean ifEqual(String operation, K key, V expected, @Nullable V value) {
-        ValueComparison result = updates.change(operation, key, rules, (current, left) -> {
-            ValueComparison comparison = ValueComparison.of(current, expected);
-            return switch (comparison) {
-                case EQUAL -> value == null ? Step.remove(comparison) : Step.set(value, comparison);
-                case OTHER -> Step.touch(comparison);
-                case ABSENT -> Step.keep(comparison);
-            };
-        });
-        publisher.counters().lookup(result != ValueComparison.ABSENT);
-        return result == ValueComparison.EQUAL;
+    AsyncCalls.Parts<Boolean> changeIfEqual(String operation, K key, V expected, @Nullable V value) {
+        return updates.change(
+                operation,
+                key,
+                rules,
+                (current, left) -> {
+                    ValueComparison comparison = ValueComparison.of(current, expected);
+                    return switch (comparison) {
+                        case EQUAL -> value == null ? Step.remove(comparison) : Step.set(value, comparison);
+                        case OTHER -> Step.touch(comparison);
+                        case ABSENT -> Step.keep(comparison);
+                    };
+                },
+                comparison -> {
+                    boolean isEqual = comparison == ValueComparison.EQUAL;
+                    publisher.counters().lookup(comparison != ValueComparison.ABSENT);
+                    publisher.counters().removals(isEqual && value == null ? 1 : 0);
+                    return isEqual;
+                });
     }
 
     boolean remove(K key) {
@@ -213,9 +206,8 @@ record CacheWrites<K, V>(
     }
 
     private @Nullable V counted(Answer<V> removed) {
-        publisher.counters().lookup(removed.isPresent());
         publisher.counters().removals(removed.isPresent() ? 1 : 0);
-        return removed.value();
+        return looked(removed).value();
     }
 
     private Answer<V> removed(String operation, K key, boolean goesOn) {
@@ -413,22 +405,6 @@ record CacheWrites<K, V>(
         V value = change.value();
         if (value != null) {
             store.coder().encode(change.encoded(), value, 0);
-        }
-    }
-
-    /** Stores a value with one command if there is no entry, without the writer; it must not expire at once. */
-    boolean add(K key, V value, Expiry expiry, CallBudget budget) {
-        EncodedKey encoded = calls.encode(key);
-        Envelope envelope =
-                store.coder().encode(encoded, value, updates.lifetimes().freshUntil(expiry));
-        try (KeyedQueues.Standing turn =
-                publisher.hasListeners() ? publisher.queues().enter(encoded) : null) {
-            boolean added = store.compareAndSet(
-                    encoded, Command.ABSENT, null, envelope, updates.lifetimes().kept(expiry), budget);
-            if (added) {
-                publisher.put(key, value, Answer.without(Answer.Kind.ABSENT));
-            }
-            return added;
         }
     }
 

@@ -6,11 +6,11 @@ import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.LimitExceededException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.Unanswered;
 import io.keyslot.client.jcache.LoaderCalls.Loaded;
 import io.keyslot.client.partition.Command;
-import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs entry processors in this process on the present value, and again if the entry has changed before the result was
- * stored. Processors of one entry run one by one within this process.
+ * stored. Processors of one entry run one by one within this process: those of blocking calls, and those of asynchronous ones.
  */
 record EntryProcessors<K, V>(
         CacheCalls<K> calls,
@@ -43,32 +43,14 @@ record EntryProcessors<K, V>(
         ExpiryRules rules,
         Parallel parallel) {
     /**
-     * Runs a processor. If the partition is missing, and the policies for reads and writes both allow it, the processor
+     * Returns a call of a processor. If the partition is missing, and the policies for reads and writes both allow it, the processor
      * finds no entry, and its changes are not stored; a processor that ran before the partition was lost does not run
      * again.
      */
-    <T> @Nullable T invoke(
+    <T extends @Nullable Object> AsyncCalls.Parts<@Nullable T> invoke(
             String operation, K key, ExpiryRules expiry, EntryProcessor<K, V, T> processor, Object... arguments) {
         Run<T> run = new Run<>(key, processor, arguments);
-        try (run) {
-            Processed<T> processed = updates.changeInTurn(
-                    operation, key, run.encoded, expiry, failed.areProcessorsToo(), run::onPresent);
-            if (processed.kind() != Step.Kind.KEEP) {
-                run.stored();
-            }
-            count(processed);
-            return processed.result();
-        } catch (PartitionUnavailableException | OutcomeUnknownException e) {
-            if (!failed.areProcessorsToo() || !failed.goesOn(e)) {
-                throw e;
-            }
-            Processed<T> processed = run.last == null ? run.onNone() : run.last;
-            if (processed.kind() != Step.Kind.KEEP && processed.kind() != Step.Kind.TOUCH) {
-                failed.handle(key, null, e);
-            }
-            publisher.counters().lookup(processed.found());
-            return processed.result();
-        }
+        return updates.change(operation, key, expiry, run, run::end);
     }
 
     private void count(Processed<?> processed) {
@@ -80,7 +62,8 @@ record EntryProcessors<K, V>(
         }
     }
 
-    private record Processed<T>(@Nullable T result, Step.Kind kind, boolean found) {}
+    private record Processed<T extends @Nullable Object>(
+            @Nullable T result, Step.Kind kind, boolean found) {}
 
     /**
      * The call of a processor, which may run it several times. If the processor reads a missing entry, this loads it: it
@@ -88,9 +71,8 @@ record EntryProcessors<K, V>(
      * processor run again. It holds the lease until the result is stored, and releases it otherwise. For use by one
      * thread.
      */
-    private final class Run<T> implements AutoCloseable {
+    private final class Run<T extends @Nullable Object> implements EntryUpdates.Decision<V, Processed<T>> {
         private final K key;
-        private final EncodedKey encoded;
         private final EntryProcessor<K, V, T> processor;
         private final Object[] arguments;
         private @Nullable Processed<T> last;
@@ -101,13 +83,13 @@ record EntryProcessors<K, V>(
 
         Run(K key, EntryProcessor<K, V, T> processor, Object[] arguments) {
             this.key = key;
-            this.encoded = calls.encode(key);
             this.processor = processor;
             this.arguments = arguments;
         }
 
         /** Runs the processor. If it runs again, the entry has changed, and the previous lease has ended. */
-        Step<V, Processed<T>> onPresent(Answer<V> current, CallBudget left) {
+        @Override
+        public Step<V, Processed<T>> of(Answer<V> current, CallBudget left) {
             stored();
             budget = left;
             Supplier<@Nullable V> loading = () -> load(current, left);
@@ -132,10 +114,48 @@ record EntryProcessors<K, V>(
             return step.expecting(lease == null ? current.stamp() : lease.stamp());
         }
 
-        /** Runs the processor without its partition. */
-        Processed<T> onNone() {
-            return process(
-                    new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, UnaryOperator.identity()), false);
+        @Override
+        public boolean isInTurn() {
+            return true;
+        }
+
+        @Override
+        public boolean readsFirst() {
+            return failed.areProcessorsToo();
+        }
+
+        /** Waits for the lease of an entry that the processor loads. */
+        @Override
+        public boolean mayWait() {
+            return loads.policy().isReadThrough();
+        }
+
+        /** Runs the processor without its partition, unless it has run; its changes are not counted. */
+        @Override
+        public Processed<T> instead(KeyslotException failure) {
+            boolean isOutage =
+                    failure instanceof PartitionUnavailableException || failure instanceof OutcomeUnknownException;
+            if (!isOutage || !failed.areProcessorsToo() || !failed.goesOn(failure)) {
+                throw failure;
+            }
+            Processed<T> processed = last == null
+                    ? process(
+                            new ProcessorEntry<>(key, null, UnaryOperator.identity(), null, UnaryOperator.identity()),
+                            false)
+                    : last;
+            if (processed.kind() != Step.Kind.KEEP && processed.kind() != Step.Kind.TOUCH) {
+                failed.handle(key, null, failure);
+            }
+            return new Processed<>(processed.result(), Step.Kind.KEEP, processed.found());
+        }
+
+        @Nullable
+        T end(Processed<T> processed) {
+            if (processed.kind() != Step.Kind.KEEP) {
+                stored();
+            }
+            count(processed);
+            return processed.result();
         }
 
         private Processed<T> process(ProcessorEntry<K, V> entry, boolean found) {
@@ -152,7 +172,7 @@ record EntryProcessors<K, V>(
         private @Nullable V load(Answer<V> current, CallBudget left) {
             loads.loader().checkNotWithin(key);
             if (current.stamp() == Command.ABSENT && lease == null) {
-                take(store.leases().ofMissing(encoded), left);
+                take(store.leases().ofMissing(calls.encode(key)), left);
             }
             try {
                 Loaded<V> loaded = loads.loader().load(key, LoadCause.MISS);
@@ -267,7 +287,7 @@ record EntryProcessors<K, V>(
 
         private void process(K key) {
             try {
-                T result = invoke("invokeAll", key, rules, processor, arguments);
+                T result = invoke("invokeAll", key, rules, processor, arguments).now();
                 if (result != null) {
                     results.put(key, () -> result);
                 }

@@ -204,25 +204,9 @@ record EntryStore<V>(
         return problems;
     }
 
-    /**
-     * Stores a value if the entry has the expected stamp ({@link Command#ABSENT}: no entry); returns whether it had.
-     *
-     * @param expected the entry with that stamp, or null if it is not known
-     */
-    boolean compareAndSet(
-            EncodedKey key,
-            long expectedStamp,
-            @Nullable Envelope expected,
-            Envelope envelope,
-            Expiry expiry,
-            CallBudget budget) {
-        Command.CompareAndSet set = new Command.CompareAndSet(key, expectedStamp, envelope, expiry, expected);
-        return valueOf(calls.change(key, set, budget), budget);
-    }
-
-    /** Removes the entry if it still has the expected stamp; returns whether it did, and if not, nothing was changed. */
-    boolean compareAndRemove(EncodedKey key, long expectedStamp, CallBudget budget) {
-        return valueOf(calls.change(key, new Command.CompareAndRemove(key, expectedStamp), budget), budget);
+    /** Changes an entry if it has the expected stamp; returns whether it had, and if not, nothing was changed. */
+    boolean change(Command.OfKey<Boolean> command, CallBudget budget) {
+        return valueOf(calls.change(command.key(), command, budget), budget);
     }
 
     /** Lets the entry expire at another time if it still has the expected stamp; returns whether it had. */

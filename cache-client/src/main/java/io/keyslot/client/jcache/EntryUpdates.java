@@ -2,16 +2,20 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.CallScope;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.KeyedQueues;
 import io.keyslot.client.jcache.WriteThroughUpdate.EntryChange;
+import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,21 +34,35 @@ record EntryUpdates<K, V>(
         @Nullable WriteThroughUpdate<K, V> writerFirst) {
     /**
      * Decides on a change by the present state of the entry, in the remaining time of the attempt. It may run code of
-     * the application, and runs again if the entry has changed meanwhile.
+     * the application, and runs again if the entry has changed meanwhile. It is closed when a blocking call has ended.
      */
     @FunctionalInterface
-    interface Decision<V, T> {
+    interface Decision<V, T> extends AutoCloseable {
         Step<V, T> of(Answer<V> current, CallBudget left);
-    }
 
-    /** A requested change; {@code mayAssume} allows a first decision on what this process stored last. */
-    private record Request<K, V, T>(
-            String operation,
-            K key,
-            EncodedKey encoded,
-            ExpiryRules expiry,
-            Decision<V, T> decision,
-            boolean mayAssume) {}
+        /** Returns the result of a call that failed, or throws the failure. */
+        default T instead(KeyslotException failure) {
+            throw failure;
+        }
+
+        /** Returns whether blocking calls always lock the entry. */
+        default boolean isInTurn() {
+            return false;
+        }
+
+        /** Returns whether it must not decide on an assumed state. */
+        default boolean readsFirst() {
+            return false;
+        }
+
+        /** Returns whether it may wait for partitions, so that an asynchronous call needs a thread. */
+        default boolean mayWait() {
+            return false;
+        }
+
+        @Override
+        default void close() {}
+    }
 
     /** Returns whether changes do not need old values: there are no listeners, and no writer is called first. */
     boolean isUnheard() {
@@ -55,15 +73,19 @@ record EntryUpdates<K, V>(
         return isUnheard() && lifetimes.mayBeBlind(expiry);
     }
 
-    /** Changes an entry, with its lock if listeners or a writer must receive changes in order. */
-    <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision) {
-        return change(operation, key, expiry, decision, calls.budget(operation));
+    /**
+     * Returns a change of an entry, whose result {@code end} completes. A blocking one locks the entry if listeners or a
+     * writer must receive changes in order.
+     */
+    <T, R extends @Nullable Object> AsyncCalls.Parts<R> change(
+            String operation, K key, ExpiryRules expiry, Decision<V, T> decision, Function<T, R> end) {
+        return new Change<>(operation, key, expiry, decision, end, false);
     }
 
-    /** As above, with the remaining time of a call. */
-    <T> T change(String operation, K key, ExpiryRules expiry, Decision<V, T> decision, CallBudget left) {
-        Request<K, V, T> request = new Request<>(operation, key, calls.encode(key), expiry, decision, mayAssume());
-        return publisher.hasListeners() || writer.isOn() ? inTurn(request, left) : untilApplied(request, left);
+    /** As {@link #change}, for a decision that stores a value if there is no entry, which takes one command then. */
+    <T, R> AsyncCalls.Parts<R> add(
+            String operation, K key, ExpiryRules expiry, Decision<V, T> decision, Function<T, R> end) {
+        return new Change<>(operation, key, expiry, decision, end, expiry.isConstant() && !writer.isOn());
     }
 
     /**
@@ -71,222 +93,304 @@ record EntryUpdates<K, V>(
      * writer is called even if the partition does not answer.
      */
     Answer<V> exchange(String operation, EntryChange<K, V> wanted, boolean goesOn) {
+        return exchange(operation, wanted, goesOn, Function.identity()).now();
+    }
+
+    <R extends @Nullable Object> AsyncCalls.Parts<R> exchange(
+            String operation, EntryChange<K, V> wanted, boolean goesOn, Function<Answer<V>, R> end) {
         if (writerFirst != null) {
-            return writerFirst.change(operation, wanted, goesOn);
+            return new AsyncCalls.Sent<>(null, () -> end.apply(writerFirst.change(operation, wanted, goesOn)), true);
         }
         V value = wanted.value();
-        return change(
-                operation,
-                wanted.key(),
-                wanted.expiry(),
-                (current, left) -> value == null ? Step.remove(current) : Step.set(value, current));
+        Decision<V, Answer<V>> decision =
+                (current, left) -> value == null ? Step.remove(current) : Step.set(value, current);
+        return change(operation, wanted.key(), wanted.expiry(), decision, end);
     }
 
-    /** A writer needs the present entry, which has to be read. */
-    private boolean mayAssume() {
-        return !writer.isOn();
-    }
-
-    /** Changes an entry with its lock in this process; {@code readsFirst} forbids a decision on an assumed state. */
-    <T> T changeInTurn(
-            String operation,
-            K key,
-            EncodedKey encoded,
-            ExpiryRules expiry,
-            boolean readsFirst,
-            Decision<V, T> decision) {
-        return inTurn(new Request<>(operation, key, encoded, expiry, decision, mayAssume() && !readsFirst), null);
-    }
-
-    /** As {@link #untilApplied}, with the lock of the entry. The time begins with the lock if {@code left} is null. */
-    private <T> T inTurn(Request<K, V, T> request, @Nullable CallBudget left) {
-        try (KeyedQueues.Standing turn = publisher.queues().enter(request.encoded())) {
-            return untilApplied(request, left == null ? calls.budget(request.operation()) : left);
-        }
-    }
-
-    private <T> T untilApplied(Request<K, V, T> request, CallBudget first) {
-        Answer<V> current = request.mayAssume() ? store.assumed(request.encoded()) : null;
-        if (current == null) {
-            return untilAppliedToRead(request, first, null);
-        }
-        Attempt<V, T> attempt = byAssumption(request, current, first);
-        if (attempt.isApplied()) {
-            return attempt.decided().result();
-        }
-        store.forgetAssumed(request.encoded());
-        return untilAppliedToRead(request, first, attempt); // the call has the time of one attempt
-    }
+    /** A decision as it is sent; {@code envelope} is that of the new value, even if it expires at once. */
+    private record Sending<V, T>(
+            Step<V, T> step, Answer<V> current, @Nullable Envelope envelope, Command.OfKey<Boolean> command) {}
 
     /**
-     * Decides on the assumed state of the entry, and makes the change on the condition that the assumption is true. Any
-     * other decision, or a failure, has to be confirmed by reading the entry.
+     * A change in progress. Each part waits for the reply to one command: it reads the entry and decides, or it makes the
+     * change on the condition that the entry still has the stamp. If it has not, another attempt begins.
+     *
+     * <p>If the state of the entry is assumed, the first part decides on it without a command. Any other decision than a
+     * change, or a failure, has to be confirmed by reading the entry.
+     *
+     * <p>For use by one thread at a time.
      */
-    private <T> Attempt<V, T> byAssumption(Request<K, V, T> request, Answer<V> current, CallBudget budget) {
-        Step<V, T> step;
-        Prepared<K, V> prepared;
-        try {
-            step = request.decision().of(current, budget);
-            prepared = step.isChange() ? prepare(changeOf(request, step), current) : null;
-        } catch (RuntimeException e) { // by the application, codec or expiry policy: nothing was sent
-            return new Attempt<>(current.stamp(), null, e, false);
-        }
-        boolean isApplied = prepared != null
-                && changeExpected(prepared, step.isLoaded(), current, step.expectedOf(current), budget);
-        return new Attempt<>(current.stamp(), step, null, isApplied);
-    }
+    private final class Change<T, R extends @Nullable Object> implements AsyncCalls.Parts<R> {
+        private final String operation;
+        private final K key;
+        private final EncodedKey encoded;
+        private final ExpiryRules expiry;
+        private final Decision<V, T> decision;
+        private final Function<T, R> end;
+        private final boolean assumesNone;
+        private CallBudget budget;
+        private boolean isBegun;
+        private @Nullable Answer<V> assumed;
+        /** The decision on an assumed state with this stamp, or its failure. */
+        private Supplier<Step<V, T>> decided = () -> {
+            throw new IllegalStateException("nothing was assumed");
+        };
 
-    /** A decision on an entry with an assumed stamp; {@code step} is null if it failed. */
-    private record Attempt<V, T>(
-            long stamp, @Nullable Step<V, T> step, @Nullable RuntimeException failure, boolean isApplied) {
-        /** Returns whether the assumption was true, so that the decision stays. */
-        boolean isConfirmedBy(Answer<?> current) {
-            return current.isPresent() && current.stamp() == stamp;
+        private long decidedStamp = Command.ABSENT;
+        private @Nullable Contention contention; // null until the entry is read
+        private @Nullable Sending<V, T> sending;
+        private @Nullable Step<V, T> applied;
+        private @Nullable RuntimeException failure;
+
+        Change(
+                String operation,
+                K key,
+                ExpiryRules expiry,
+                Decision<V, T> decision,
+                Function<T, R> end,
+                boolean assumesNone) {
+            this.operation = operation;
+            this.key = key;
+            this.encoded = calls.encode(key);
+            this.expiry = expiry;
+            this.decision = decision;
+            this.end = end;
+            this.assumesNone = assumesNone;
+            this.budget = calls.budget(operation);
         }
 
-        Step<V, T> decided() {
+        @Override
+        public Object key() {
+            return encoded;
+        }
+
+        @Override
+        public boolean isAhead() {
+            return !publisher.hasListeners() && !writer.isOn() && !decision.mayWait();
+        }
+
+        @Override
+        public boolean isChange() {
+            return sending != null;
+        }
+
+        @Override
+        public R now() {
+            boolean isInTurn = decision.isInTurn() || publisher.hasListeners() || writer.isOn();
+            try (Decision<V, T> closing = decision;
+                    KeyedQueues.Standing turn = isInTurn ? publisher.queues().enter(encoded) : null) {
+                return AsyncCalls.Parts.super.now();
+            }
+        }
+
+        private void begin() {
+            if (isBegun) {
+                return;
+            }
+            isBegun = true;
+            if (assumesNone) {
+                assumed = Answer.without(Answer.Kind.ABSENT);
+            } else if (!writer.isOn() && !decision.readsFirst()) { // a writer needs the present entry
+                assumed = store.assumed(encoded);
+            }
+            if (assumed == null) {
+                beginReading();
+            }
+        }
+
+        private void beginReading() {
+            assumed = null;
+            store.calls().changing(encoded);
+            contention = contentions.get();
+        }
+
+        @Override
+        public CompletableFuture<?> send() {
+            begin();
+            if (sending != null) {
+                return store.calls().changeAhead(encoded, sending.command(), budget);
+            }
+            return assumed == null ? store.getAhead(encoded, budget) : CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public boolean goOn() {
+            try {
+                begin();
+                Sending<V, T> sent = sending;
+                sending = null;
+                if (sent != null) {
+                    apply(sent);
+                } else if (assumed != null) {
+                    decideBy(assumed);
+                } else {
+                    readAndDecide(Objects.requireNonNull(contention));
+                }
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+            return applied != null || failure != null;
+        }
+
+        @Override
+        public R result() {
+            if (failure instanceof KeyslotException known) {
+                return end.apply(decision.instead(known));
+            }
             if (failure != null) {
                 throw failure;
             }
-            return Objects.requireNonNull(step);
+            return end.apply(Objects.requireNonNull(applied).result());
         }
-    }
 
-    /** Retries until the change is applied to a read state; {@code before} is the decision on the assumed state. */
-    private <T> T untilAppliedToRead(Request<K, V, T> request, CallBudget first, @Nullable Attempt<V, T> before) {
-        store.calls().changing(request.encoded());
-        Contention contention = contentions.get();
-        CallBudget budget = first;
-        while (true) {
-            Answer<V> current =
-                    store.get(request.encoded(), Expiry.UNCHANGED, budget).orThrow();
+        private void decideBy(Answer<V> current) {
+            try {
+                Step<V, T> step = decision.of(current, budget);
+                decided = () -> step;
+                sending = step.isChange() ? sending(step, current) : null;
+            } catch (RuntimeException e) { // by the application, codec or expiry policy: nothing was sent
+                if (assumesNone) {
+                    throw e;
+                }
+                decided = () -> {
+                    throw e;
+                };
+            }
+            decidedStamp = current.stamp();
+            if (sending == null) {
+                refute(current);
+            }
+        }
+
+        private void refute(Answer<V> current) {
+            if (current.isPresent()) {
+                store.forgetAssumed(encoded);
+            }
+            beginReading(); // the call has the time of one attempt
+        }
+
+        private void readAndDecide(Contention attempts) {
+            Answer<V> current = store.get(encoded, Expiry.UNCHANGED, budget).orThrow();
             boolean isReserved = current.isReserved();
             if (isReserved && writerFirst != null) {
-                writerFirst.requireOthers(request.operation(), request.encoded());
+                writerFirst.requireOthers(operation, encoded);
             }
             if (!isReserved) {
-                try (CallScope attempt = contention.attempt(request.encoded()::equals)) {
-                    Step<V, T> step = before != null && before.isConfirmedBy(current)
-                            ? before.decided()
-                            : request.decision().of(current, budget);
-                    if (apply(request, current, step, budget)) {
-                        return step.result();
+                try (CallScope attempt = attempts.attempt(encoded::equals)) {
+                    Step<V, T> step = current.isPresent() && current.stamp() == decidedStamp
+                            ? decided.get()
+                            : decision.of(current, budget);
+                    if (isDecided(step, current)) {
+                        return;
                     }
                 }
             }
-            if (!contention.lost() || (isReserved && !contention.pause())) {
-                throw contention.failure(request.operation());
+            tryAgain(attempts, isReserved);
+        }
+
+        /** Applies a decision, or prepares its command; returns false if the writer did not get the entry. */
+        private boolean isDecided(Step<V, T> step, Answer<V> current) {
+            if (writerFirst != null && step.isChange() && !step.isLoaded()) {
+                EntryChange<K, V> change = new EntryChange<>(key, encoded, step.value(), expiry);
+                boolean isMade = writerFirst.changeExpected(operation, change, step.expectedOf(current), budget);
+                applied = isMade ? step : null;
+                return isMade;
+            }
+            sending = sending(step, current);
+            applied = sending == null ? step : null;
+            return true;
+        }
+
+        private void tryAgain(Contention attempts, boolean isReserved) {
+            if (!attempts.lost() || (isReserved && !attempts.pause())) {
+                throw attempts.failure(operation);
             }
             // The lost attempt was answered in time, so the next one gets the whole time again.
-            budget = calls.budget(request.operation());
+            budget = calls.budget(operation);
         }
-    }
 
-    private boolean apply(Request<K, V, ?> request, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        return switch (step.kind()) {
-            case KEEP -> true;
-            case TOUCH -> touch(request, current, budget);
-            case SET, SET_LOADED, REMOVE -> change(request, current, step, budget);
-        };
-    }
-
-    private boolean change(Request<K, V, ?> request, Answer<V> current, Step<V, ?> step, CallBudget budget) {
-        EntryChange<K, V> change = changeOf(request, step);
-        boolean isLoaded = step.isLoaded();
-        long expected = step.expectedOf(current);
-        return (writerFirst == null || isLoaded)
-                ? changeExpected(prepare(change, current), isLoaded, current, expected, budget)
-                : writerFirst.changeExpected(request.operation(), change, expected, budget);
-    }
-
-    private static <K, V> EntryChange<K, V> changeOf(Request<K, V, ?> request, Step<V, ?> step) {
-        return new EntryChange<>(request.key(), request.encoded(), step.value(), request.expiry());
-    }
-
-    /** A touch that fails because the value has changed is not repeated: the read value no longer exists. */
-    private boolean touch(Request<K, V, ?> request, Answer<V> current, CallBudget budget) {
-        Optional<Expiry> wanted = request.expiry().onAccess();
-        if (wanted.isEmpty()) {
-            store.compareAndRemove(request.encoded(), current.stamp(), budget);
-        } else if (!wanted.get().isUnchanged()) {
-            store.compareAndExpire(request.encoded(), current.stamp(), wanted.get(), budget);
+        private @Nullable Sending<V, T> sending(Step<V, T> step, Answer<V> current) {
+            return switch (step.kind()) {
+                case KEEP -> null;
+                case TOUCH -> {
+                    Optional<Expiry> wanted = expiry.onAccess();
+                    boolean isUnchanged = wanted.filter(Expiry::isUnchanged).isPresent();
+                    yield isUnchanged ? null : sending(step, current, null, wanted);
+                }
+                case SET, SET_LOADED, REMOVE -> {
+                    // Encodes the value and calls the expiry policy, which may fail, before anything is changed.
+                    V value = step.value();
+                    Optional<Expiry> wanted = value == null ? Optional.empty() : expiry.onChange(current.isPresent());
+                    long freshUntil = wanted.map(lasting -> lifetimes.freshUntil(lasting, current))
+                            .orElse(0L);
+                    Envelope envelope = value == null ? null : store.coder().encode(encoded, value, freshUntil);
+                    yield sending(step, current, envelope, wanted);
+                }
+            };
         }
-        return true;
-    }
 
-    /** A change as it is sent. {@code wanted} is empty for no entry: a value that expires at once is never visible. */
-    record Prepared<K, V>(
-            EntryChange<K, V> change,
-            Optional<Expiry> wanted,
-            @Nullable Envelope envelope) {
-        EncodedKey key() {
-            return change.encoded();
+        /** {@code wanted} is empty for no entry: a value that expires at once is never visible. */
+        private Sending<V, T> sending(
+                Step<V, T> step, Answer<V> current, @Nullable Envelope envelope, Optional<Expiry> wanted) {
+            long expected = step.expectedOf(current);
+            Command.OfKey<Boolean> command;
+            if (wanted.isEmpty()) {
+                // Without an entry, there may be the lease of a load that has read the value before its removal.
+                command = new Command.CompareAndRemove(encoded, expected);
+            } else if (envelope == null) {
+                command = new Command.CompareAndExpire(encoded, expected, wanted.get());
+            } else {
+                Envelope known = expected == current.stamp() ? current.entry() : null;
+                command = new Command.CompareAndSet(encoded, expected, envelope, lifetimes.kept(wanted.get()), known);
+            }
+            return new Sending<>(step, current, envelope, command);
         }
-    }
 
-    /** Encodes the value and calls the expiry policy, which may fail, before anything is changed. */
-    Prepared<K, V> prepare(EntryChange<K, V> change, Answer<V> current) {
-        V value = change.value();
-        Optional<Expiry> wanted = value == null ? Optional.empty() : change.expiryAfter(current.isPresent());
-        long freshUntil =
-                wanted.map(lasting -> lifetimes.freshUntil(lasting, current)).orElse(0L);
-        return new Prepared<>(
-                change, wanted, value == null ? null : store.coder().encode(change.encoded(), value, freshUntil));
-    }
-
-    /**
-     * Changes an entry if it has the expected stamp; returns whether it had. A loaded value comes from the source of
-     * the writer, and is not a put.
-     */
-    boolean changeExpected(
-            Prepared<K, V> prepared, boolean isLoaded, Answer<V> current, long expected, CallBudget budget) {
-        try (OutboxEntry outboxEntry = isLoaded ? OutboxEntry.NONE : writer.reserve(prepared.key(), budget)) {
-            if (!exchange(outboxEntry, prepared, current, expected, budget)) {
-                return false;
+        private void apply(Sending<V, T> sent) {
+            if (!sent.step().isChange()) {
+                // A touch that fails because the value has changed is not repeated: the read value no longer exists.
+                boolean unused = store.change(sent.command(), budget);
+                applied = sent.step();
+            } else if (exchange(sent)) {
+                applied = sent.step();
+                publish(sent);
+            } else if (assumed != null) {
+                refute(assumed);
+            } else {
+                tryAgain(Objects.requireNonNull(contention), false);
             }
         }
-        K key = prepared.change().key();
-        V value = prepared.change().value();
-        if (value == null) {
-            publisher.removed(key, current);
-        } else if (prepared.wanted().isPresent() && isLoaded) {
-            publisher.stored(key, value, current);
-        } else if (prepared.wanted().isPresent()) {
-            publisher.put(key, value, current);
-        }
-        return true;
-    }
 
-    private boolean exchange(
-            OutboxEntry outboxEntry, Prepared<K, V> prepared, Answer<V> current, long expected, CallBudget budget) {
-        EncodedKey key = prepared.key();
-        Envelope envelope = prepared.envelope();
-        outboxEntry.begin();
-        try {
-            boolean applied = exchange(prepared, current, expected, budget);
-            if (applied) {
-                outboxEntry.settle(key, envelope, null);
+        private boolean exchange(Sending<V, T> sent) {
+            try (OutboxEntry outboxEntry =
+                    sent.step().isLoaded() ? OutboxEntry.NONE : writer.reserve(encoded, budget)) {
+                outboxEntry.begin();
+                try {
+                    boolean isMade = store.change(sent.command(), budget);
+                    if (isMade) {
+                        outboxEntry.settle(encoded, sent.envelope(), null);
+                    }
+                    return isMade;
+                } catch (KeyslotException e) {
+                    outboxEntry.settle(encoded, sent.envelope(), e);
+                    throw e;
+                }
             }
-            return applied;
-        } catch (KeyslotException e) {
-            outboxEntry.settle(key, envelope, e);
-            throw e;
         }
-    }
 
-    private boolean exchange(Prepared<K, V> prepared, Answer<V> current, long expected, CallBudget budget) {
-        EncodedKey key = prepared.key();
-        Envelope envelope = prepared.envelope();
-        if (envelope == null || prepared.wanted().isEmpty()) {
-            // Without an entry, there may be the lease of a load that has read the value before its removal.
-            return store.compareAndRemove(key, expected, budget);
+        /** Publishes a change. A loaded value comes from the source of the writer, and is not a put. */
+        private void publish(Sending<V, T> sent) {
+            V value = sent.step().value();
+            if (value == null) {
+                publisher.removed(key, sent.current());
+            } else if (sent.command() instanceof Command.CompareAndSet set) {
+                store.assume(encoded, set.expectedStamp(), set.envelope());
+                if (sent.step().isLoaded()) {
+                    publisher.stored(key, value, sent.current());
+                } else {
+                    publisher.put(key, value, sent.current());
+                }
+            }
         }
-        Envelope known = expected == current.stamp() ? current.entry() : null;
-        boolean applied = store.compareAndSet(
-                key, expected, known, envelope, lifetimes.kept(prepared.wanted().get()), budget);
-        if (applied) {
-            store.assume(key, expected, envelope);
-        }
-        return applied;
     }
 }

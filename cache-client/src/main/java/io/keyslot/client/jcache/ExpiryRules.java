@@ -105,6 +105,11 @@ record ExpiryRules(
         return update.get();
     }
 
+    /** Returns the expiry of a stored value. */
+    Optional<Expiry> onChange(boolean isUpdate) {
+        return isUpdate ? onUpdate() : onCreation();
+    }
+
     Optional<Expiry> onAccess() {
         return access.get();
     }

@@ -7,6 +7,7 @@ import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.telemetry.CacheTelemetry;
@@ -16,6 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.cache.integration.CacheLoader;
@@ -33,6 +38,7 @@ record FailSafeCache<K, V>(
         Loads<K, V> loads,
         Function<Type, @Nullable String> problems,
         String cacheName,
+        AsyncCalls async,
         LogPace pace,
         CacheTelemetry telemetry)
         implements FailSafeCalls<K, V> {
@@ -49,6 +55,19 @@ record FailSafeCache<K, V>(
     }
 
     @Override
+    public CompletionStage<@Nullable V> getAsync(K key) {
+        CompletionStage<@Nullable V> read =
+                async.callAhead(1, () -> reads.getAhead(key, null), () -> {}, () -> async.call(() -> reads.get(key)));
+        return read.exceptionally(e -> {
+            if (!(e instanceof RuntimeException failure)) {
+                throw new CompletionException(e);
+            }
+            forgive("get", failure, reads.reportsOutages());
+            return null;
+        });
+    }
+
+    @Override
     public Map<K, V> getAll(Set<? extends K> keys) {
         try {
             return reads.getAll(keys);
@@ -61,8 +80,41 @@ record FailSafeCache<K, V>(
     @Override
     public @Nullable V load(K key, Callable<? extends @Nullable Object> method) throws Exception {
         CalledMethod<K, V> called = new CalledMethod<>(method);
+        return load(called, () -> reads.get(key, by(called)));
+    }
+
+    @Override
+    public CompletionStage<@Nullable V> loadAsync(
+            K key, Callable<? extends @Nullable Object> method, Executor executor) {
+        CalledMethod<K, V> called = new CalledMethod<>(method);
+        Loads<K, V> by = by(called);
+        AsyncCalls.Sent<@Nullable V> sent = null;
         try {
-            return reads.get(key, loads.with(loads.loader().with(called)));
+            sent = reads.getAhead(key, by);
+        } catch (RuntimeException e) {
+            LOG.debug("Cache {}: nothing is sent about a key without text", cacheName, e); // nor by the rest
+        }
+        CompletableFuture<?> reply = sent == null ? CompletableFuture.completedFuture(null) : sent.send();
+        Supplier<@Nullable V> rest = sent == null ? () -> reads.get(key, by) : sent.rest();
+        Supplier<@Nullable V> loading = () -> {
+            try {
+                return load(called, rest);
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new CompletionException(e);
+            }
+        };
+        return async.finishOn(executor, new AsyncCalls.Sent<>(reply, loading, false));
+    }
+
+    private Loads<K, V> by(CalledMethod<K, V> called) {
+        return loads.with(loads.loader().with(called));
+    }
+
+    private @Nullable V load(CalledMethod<K, V> called, Supplier<@Nullable V> read) throws Exception {
+        try {
+            return read.get();
         } catch (RuntimeException e) {
             if (!called.isOver()) {
                 Exception thrown = CalledMethod.thrownBy(e);
@@ -104,14 +156,19 @@ record FailSafeCache<K, V>(
         return change(
                 "putIfAbsent",
                 key,
-                () -> processors.<V>invoke(
-                        "putIfAbsent", key, processors.rules().withTimeToLive(timeToLive), (entry, arguments) -> {
-                            if (entry.exists()) {
-                                return entry.getValue();
-                            }
-                            entry.setValue(value);
-                            return null;
-                        }));
+                () -> processors
+                        .<@Nullable V>invoke(
+                                "putIfAbsent",
+                                key,
+                                processors.rules().withTimeToLive(timeToLive),
+                                (entry, arguments) -> {
+                                    if (entry.exists()) {
+                                        return entry.getValue();
+                                    }
+                                    entry.setValue(value);
+                                    return null;
+                                })
+                        .now());
     }
 
     @Override

@@ -29,7 +29,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -51,13 +50,11 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     private final CacheAssembly<K, V> parts;
     private final PartitionedConfiguration<K, V> configuration; // guarded by its own lock
-    private final EntryProcessors<K, V> processors;
 
     KeyslotCache(CacheAssembly<K, V> parts) {
         super(parts);
         this.parts = parts;
         this.configuration = parts.configuration;
-        this.processors = parts.processors;
     }
 
     @Override
@@ -161,40 +158,41 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public boolean putIfAbsent(K key, V value) {
         check.entry(key, value);
-        return timed(() -> writes.putIfAbsent(key, value, null), counters::putTook);
+        return timed(() -> writes.putIfAbsent(key, value, null).now(), counters::putTook);
     }
 
     @Override
     public boolean putIfAbsent(K key, V value, Duration timeToLive) {
         check.entry(key, value);
-        return timed(() -> writes.putIfAbsent(key, value, timeToLive), counters::putTook);
+        return timed(() -> writes.putIfAbsent(key, value, timeToLive).now(), counters::putTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndPut(K key, V value) {
         check.entry(key, value);
-        return timed(() -> writes.getAndPut(key, value), counters::putTook);
+        return timed(() -> writes.getAndPut(key, value).now(), counters::putTook);
     }
 
     @Override
     public boolean replace(K key, V value) {
         check.entry(key, value);
-        return timed(() -> writes.replace(key, value), counters::putTook);
+        return timed(() -> writes.replace(key, value).now(), counters::putTook);
     }
 
     @Override
     public boolean replace(K key, V oldValue, V newValue) {
         check.entry(key, oldValue);
         check.value(newValue);
-        return timed(() -> writes.replace(key, oldValue, newValue), counters::putTook);
+        return timed(
+                () -> writes.changeIfEqual("replace", key, oldValue, newValue).now(), counters::putTook);
     }
 
     @Override
     @SuppressWarnings("NullAway") // JSR-107: may be null
     public V getAndReplace(K key, V value) {
         check.entry(key, value);
-        return timed(() -> writes.getAndReplace(key, value), counters::putTook);
+        return timed(() -> writes.getAndReplace(key, value).now(), counters::putTook);
     }
 
     @Override
@@ -206,7 +204,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public boolean remove(K key, V oldValue) {
         check.entry(key, oldValue);
-        return timed(() -> writes.remove(key, oldValue), counters::removeTook);
+        return timed(() -> writes.changeIfEqual("remove", key, oldValue, null).now(), counters::removeTook);
     }
 
     @Override
@@ -239,7 +237,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     public <T> T invoke(K key, EntryProcessor<K, V, T> processor, Object... arguments) throws EntryProcessorException {
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return processors.invoke("invoke", key, processors.rules(), processor, arguments);
+        return processors
+                .invoke("invoke", key, processors.rules(), processor, arguments)
+                .now();
     }
 
     @Override
@@ -403,13 +403,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     Class<V> valueType() {
         return configuration.getValueType();
-    }
-
-    private <T> T timed(Supplier<T> call, LongConsumer took) {
-        long start = calls.ticker().nanos();
-        T result = call.get();
-        took.accept(calls.ticker().nanos() - start);
-        return result;
     }
 
     private void timedRun(Runnable call, LongConsumer took) {

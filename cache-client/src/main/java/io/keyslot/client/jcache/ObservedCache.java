@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import javax.cache.Cache;
 import javax.cache.integration.CompletionListener;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +69,6 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
         return switch (method.getName()) {
             case "equals" -> given[0] == proxy;
             case "unwrap" -> unwrap(proxy, method, (Class<?>) Objects.requireNonNull(given[0]));
-            case "carrying" -> client.carrying((Executor) Objects.requireNonNull(given[0]));
             case "group" -> client.around((CacheGroup) Objects.requireNonNull(result(method, given)));
             case "iterator" -> new ObservedIterator<>(iterator(method, given), calls);
             case "forEach", "spliterator" -> InvocationHandler.invokeDefault(proxy, method, given);

@@ -46,12 +46,7 @@ record WriteThroughUpdate<K, V>(
         Lifetimes lifetimes) {
     /** A requested change of an entry; {@code value} is null for a removal. */
     record EntryChange<K, V>(
-            K key, EncodedKey encoded, @Nullable V value, ExpiryRules expiry) {
-        /** Returns the expiry of the value, or empty if it expires at once. */
-        Optional<Expiry> expiryAfter(boolean isUpdate) {
-            return isUpdate ? expiry.onUpdate() : expiry.onCreation();
-        }
-    }
+            K key, EncodedKey encoded, @Nullable V value, ExpiryRules expiry) {}
 
     /**
      * Changes an entry in any state; returns the old entry. With {@code goesOn}, the call succeeds without the
@@ -276,7 +271,7 @@ record WriteThroughUpdate<K, V>(
                 return new Plan<>(wanted, place, null, Expiry.UNCHANGED);
             }
             Answer<V> before = place.before();
-            Optional<Expiry> expiry = wanted.expiryAfter(before.isPresent());
+            Optional<Expiry> expiry = wanted.expiry().onChange(before.isPresent());
             long freshUntil =
                     expiry.map(lasting -> lifetimes.freshUntil(lasting, before)).orElse(0L);
             Envelope envelope = store.coder().encode(place.key(), value, freshUntil);

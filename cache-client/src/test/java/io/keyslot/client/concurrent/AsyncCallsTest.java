@@ -132,6 +132,7 @@ class AsyncCallsTest {
             calls.callAhead(
                             1,
                             () -> new AsyncCalls.Sent<>(reply, () -> added(finished, isChange), isChange),
+                            () -> {},
                             () -> calls.call(() -> "otherwise"))
                     .toCompletableFuture()
                     .cancel(true);
@@ -183,6 +184,7 @@ class AsyncCallsTest {
                     () -> {
                         throw new IllegalStateException("not sent");
                     },
+                    () -> {},
                     () -> calls.call(() -> "otherwise"));
             assertThat(refused.handle((result, thrown) -> thrown.getMessage()).toCompletableFuture())
                     .isCompletedWithValue("not sent");
@@ -191,7 +193,113 @@ class AsyncCallsTest {
 
     private CompletionStage<String> ahead(CompletableFuture<String> reply, boolean isChange) {
         return calls.callAhead(
-                1, () -> new AsyncCalls.Sent<>(reply, reply::join, isChange), () -> calls.call(() -> "otherwise"));
+                1,
+                () -> new AsyncCalls.Sent<>(reply, reply::join, isChange),
+                () -> {},
+                () -> calls.call(() -> "otherwise"));
+    }
+
+    @Test
+    void callOfSeveralCommands_takesAThreadForEachReply() {
+        InParts parts = new InParts("key", 3);
+        CompletableFuture<String> stage = inParts(parts);
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(pool.waiting()).isZero();
+            assertThat(parts.sent).hasSize(i + 1);
+            parts.sent.get(i).complete("reply " + i);
+            pool.runAll();
+        }
+
+        assertThat(stage).isCompletedWithValue("reply 2");
+    }
+
+    @Test
+    void callOfSeveralCommands_waitsItselfWhileTooManyRepliesAreAwaited() {
+        InParts parts = new InParts("key", 2);
+        CompletableFuture<String> stage = inParts(parts);
+        parts.sent.get(0).complete("reply");
+        for (int i = 0; i < WorkPool.MOST_AHEAD; i++) {
+            CompletionStage<String> unused = ahead(new CompletableFuture<>(), false);
+        }
+        pool.runAll();
+
+        assertThat(stage).isCompletedWithValue("reply");
+        assertThat(parts.sent).hasSize(1);
+    }
+
+    @Test
+    void callWithTheKeyOfAnother_beginsAtItsEnd_beforeItsContinuations() {
+        InParts first = new InParts("key", 1);
+        InParts second = new InParts("key", 1);
+        List<Integer> begun = new ArrayList<>();
+        CompletableFuture<Void> chain = inParts(first).thenRun(() -> begun.add(pool.waiting()));
+        CompletableFuture<String> last = inParts(second);
+        assertThat(second.sent).isEmpty();
+
+        first.sent.get(0).complete("first");
+        pool.runAll();
+        second.sent.get(0).complete("second");
+        pool.runAll();
+
+        assertThat(chain).isCompleted();
+        assertThat(begun).containsExactly(1);
+        assertThat(last).isCompletedWithValue("second");
+    }
+
+    @Test
+    void callThatWaitsTooLongForAnotherWithItsKey_isNeverSent() {
+        InParts first = new InParts("key", 1);
+        InParts second = new InParts("key", 1);
+        CompletableFuture<String> unused = inParts(first);
+        CompletableFuture<String> late = inParts(second);
+
+        scheduler.advance(LONGEST_WAIT);
+        tellers.runAll();
+        first.sent.get(0).complete("first");
+        pool.runAll();
+
+        assertThat(late)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(CacheOverloadedException.class);
+        assertThat(second.sent).isEmpty();
+    }
+
+    private CompletableFuture<String> inParts(InParts parts) {
+        return calls.callAhead(1, () -> parts, () -> {}, () -> calls.call(() -> "otherwise"))
+                .toCompletableFuture();
+    }
+
+    /** A call of several commands, whose result is the last reply. */
+    private record InParts(Object key, int commands, List<CompletableFuture<String>> sent, List<Integer> parts)
+            implements AsyncCalls.Parts<String> {
+        InParts(Object key, int commands) {
+            this(key, commands, new ArrayList<>(), new ArrayList<>());
+        }
+
+        @Override
+        public CompletableFuture<?> send() {
+            CompletableFuture<String> reply = new CompletableFuture<>();
+            sent.add(reply);
+            return reply;
+        }
+
+        @Override
+        public boolean goOn() {
+            parts.add(sent.size());
+            return parts.size() == commands;
+        }
+
+        @Override
+        public String result() {
+            return sent.get(sent.size() - 1).join();
+        }
+
+        @Override
+        public boolean isChange() {
+            return false;
+        }
     }
 
     /** Runs what it was given when the test says so, on the test's thread. */

@@ -112,7 +112,8 @@ class EntryStoreTest {
         private final Envelope envelope = store.coder().encode(KEY, "new", 0);
 
         private boolean compareAndSet(long expected) {
-            return store.compareAndSet(KEY, expected, null, envelope, Expiry.NEVER, fixture.budget("compareAndSet"));
+            return store.change(
+                    new Command.CompareAndSet(KEY, expected, envelope, Expiry.NEVER), fixture.budget("compareAndSet"));
         }
 
         @Test

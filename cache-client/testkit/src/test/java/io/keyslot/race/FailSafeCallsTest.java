@@ -13,11 +13,15 @@ import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.testkit.EmbeddedKeyslot;
 import io.keyslot.testkit.KeyslotSettings;
 import io.keyslot.testkit.PartitionFaults;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +94,36 @@ class FailSafeCallsTest {
             assertThatThrownBy(() -> cache.put(KEY, "a", null)).isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(() -> cache.load(KEY, () -> "a")).isInstanceOf(PartitionUnavailableException.class);
             assertThatThrownBy(cache::clear).isInstanceOf(PartitionUnavailableException.class);
+        }
+    }
+
+    @Test
+    void asynchronousCalls_failNobody_andNeedTheExecutorAfterTheReply() {
+        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start()) {
+            FailSafeCalls<String, Object> cache = failSafe(keyslot, 0);
+            Deque<Runnable> tasks = new ArrayDeque<>();
+            keyslot.partitions().forEach(partition -> partition.slow(Duration.ofMillis(10)));
+
+            CompletionStage<@Nullable Object> loaded = cache.loadAsync(KEY, () -> "a", tasks::add);
+            assertThat(tasks).isEmpty();
+            keyslot.advance(Duration.ofMillis(10));
+            tasks.remove().run();
+            assertThat(keyslot.await(loaded)).isEqualTo("a");
+            assertThat(keyslot.await(cache.getAsync(KEY))).isEqualTo("a");
+            assertThat(keyslot.await(cache.loadAsync(KEY, () -> "b", Runnable::run)))
+                    .isEqualTo("a");
+
+            assertThatThrownBy(() -> keyslot.await(cache.loadAsync(
+                            "other",
+                            () -> {
+                                throw new IOException("no paper");
+                            },
+                            Runnable::run)))
+                    .hasRootCauseInstanceOf(IOException.class);
+            keyslot.partitions().forEach(partition -> partition.cut(0));
+            assertThat(keyslot.await(cache.getAsync(KEY))).isNull();
+            assertThat(keyslot.await(cache.loadAsync(KEY, () -> "c", Runnable::run)))
+                    .isEqualTo("c");
         }
     }
 

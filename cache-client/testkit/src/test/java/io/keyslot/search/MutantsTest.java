@@ -17,13 +17,13 @@ class MutantsTest {
         CHANGE_THAT_LOST_AGAINST_ANOTHER_COUNTS_AS_DONE(
                 Focus.PLAIN,
                 "io.keyslot.client.jcache.EntryUpdates",
-                "if (apply(request, current, step, budget)) {",
-                "if (apply(request, current, step, budget) || budget != null) {"),
+                "} else if (exchange(sent)) {",
+                "} else if (exchange(sent) || budget != null) {"),
         ASSUMPTION_IS_TAKEN_FOR_TRUE(
                 Focus.PLAIN,
                 "io.keyslot.client.jcache.EntryUpdates",
-                "if (attempt.isApplied()) {",
-                "if (attempt.isApplied() || first != null) {"),
+                "} else if (exchange(sent)) {",
+                "} else if (exchange(sent) || assumed != null) {"),
         LOSER_OF_A_RACE_HAS_ASKED_THE_WRITER(
                 Focus.WRITE_THROUGH,
                 "io.keyslot.client.jcache.WriteThroughUpdate",
@@ -76,8 +76,8 @@ class MutantsTest {
                             List<K> keys""", """
                 if (updates.writer().first() != null && (publisher.hasListeners() || !updates.lifetimes().mayBeBlind(expiry))) {
                     updates.writer().first().writeAll(new java.util.LinkedHashMap<>(map));
-                    map.forEach((key, value) -> updates.<Boolean>change(
-                            "putAll", key, expiry, (current, left) -> new Step<>(Step.Kind.SET_LOADED, value, true, null)));
+                    map.forEach((key, value) -> updates.<Boolean, Boolean>change(
+                            "putAll", key, expiry, (current, left) -> new Step<>(Step.Kind.SET_LOADED, value, true, null), made -> made).now());
                     publisher.counters().puts(map.size());
                     return;
                 }
@@ -93,8 +93,8 @@ class MutantsTest {
                     publisher.queues().inTurn(calls.encode(key), () -> {
                         updates.writer().first().write(key, value);
                         publisher.counters().puts(1);
-                        return updates.<Boolean>change(
-                                "put", key, expiry, (current, left) -> new Step<>(Step.Kind.SET_LOADED, value, true, null));
+                        return updates.<Boolean, Boolean>change(
+                                "put", key, expiry, (current, left) -> new Step<>(Step.Kind.SET_LOADED, value, true, null), made -> made).now();
                     });
                 } else if (updates.mayBeBlind(expiry)) {
                                 putBlind("""),
@@ -135,13 +135,13 @@ class MutantsTest {
         UPDATE_LETS_THE_TIME_OF_CREATION_BEGIN_ANEW(
                 Focus.TIMED,
                 "io.keyslot.client.jcache.EntryUpdates",
-                "change.expiryAfter(current.isPresent())",
-                "change.expiryAfter(false)"),
+                "expiry.onChange(current.isPresent())",
+                "expiry.onChange(false)"),
         CHANGE_IS_NOT_COUNTED(
                 Focus.PLAIN,
                 "io.keyslot.client.jcache.EntryUpdates",
-                "} else if (prepared.wanted().isPresent() && isLoaded) {",
-                "} else if (prepared.wanted().isPresent() && !isLoaded) {");
+                "if (sent.step().isLoaded()) {",
+                "if (!sent.step().isLoaded()) {");
 
         private final Focus focus;
         private final String type;
