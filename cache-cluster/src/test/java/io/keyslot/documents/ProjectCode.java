@@ -92,11 +92,6 @@ final class ProjectCode {
         return types.size() + sources.size();
     }
 
-    /** Returns whether there is a type of this simple name. */
-    boolean hasType(String name) {
-        return types.containsKey(name) || sources.containsKey(name);
-    }
-
     /** Returns whether the path, such as {@code Outer.Nested.member}, leads to something that is there. */
     boolean has(String path) {
         List<String> names = List.of(path.split("\\."));
