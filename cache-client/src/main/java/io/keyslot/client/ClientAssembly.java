@@ -130,7 +130,7 @@ public final class ClientAssembly {
             Clockwork clockwork,
             @Nullable Function<ClientOptions, EmbeddedPartitions> embedding,
             @Nullable Function<ClientOptions, TopologySource> sources) {
-        this(clockwork, embedding, sources, () -> RedisResources.create(clockwork.ticker()::nanos));
+        this(clockwork, embedding, sources, () -> RedisResources.create(clockwork.ticker()));
     }
 
     private ClientAssembly(

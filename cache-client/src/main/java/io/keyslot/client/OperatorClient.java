@@ -108,7 +108,7 @@ public record OperatorClient(
             Clockwork clockwork,
             AtomicReference<@Nullable CurrentTopology> made,
             Deque<Runnable> closing) {
-        RedisResources resources = RedisResources.create(clockwork.ticker()::nanos);
+        RedisResources resources = RedisResources.create(clockwork.ticker());
         closing.push(resources::close);
         String name = "%s-%08x".formatted(NAME, timing.random().nextInt());
         ConnectorAssembly connectors = new ConnectorAssembly(resources, options, patient(options.deadlines()), name);

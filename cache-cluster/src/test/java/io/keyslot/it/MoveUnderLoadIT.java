@@ -93,7 +93,7 @@ class MoveUnderLoadIT {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final RedisClient client = RedisClient.create();
-    private final RedisResources resources = RedisResources.create(System::nanoTime);
+    private final RedisResources resources = RedisResources.create(new SystemTicker());
     private final AtomicBoolean goesOn = new AtomicBoolean(true);
     private final AtomicLong calls = new AtomicLong();
     private final AtomicLong counted = new AtomicLong();

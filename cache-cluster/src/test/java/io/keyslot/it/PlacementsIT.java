@@ -91,7 +91,7 @@ class PlacementsIT {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final RedisClient plain = RedisClient.create();
-    private final RedisResources resources = RedisResources.create(System::nanoTime);
+    private final RedisResources resources = RedisResources.create(new SystemTicker());
     private final AtomicBoolean goesOn = new AtomicBoolean(true);
     private final List<KeyslotCachingProvider> providers = new ArrayList<>();
     private TestServers servers;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallBudget {
     private final String operation;
     private final Ticker ticker;
+    private long begunNanos;
     private long leftNanos;
     private long spentNanos;
     private long withOthersNanos;
@@ -39,35 +40,26 @@ public final class CallBudget {
      * under that deadline.
      */
     public <T> T spend(Function<Deadline, T> waiting) {
-        try (Wait wait = begin()) {
-            return waiting.apply(wait.deadline());
+        Deadline deadline = begin();
+        try {
+            return waiting.apply(deadline);
+        } finally {
+            end(deadline);
         }
     }
 
-    public Wait begin() {
-        return new Wait(ticker.nanos());
+    /** Begins to wait for partitions; returns the deadline of that, which {@link #end} must end. */
+    public Deadline begin() {
+        begunNanos = ticker.nanos();
+        return Deadline.after(ticker, begunNanos, leftNanos);
     }
 
-    public final class Wait implements AutoCloseable {
-        private final long startNanos;
-        private final Deadline deadline;
-
-        private Wait(long startNanos) {
-            this.startNanos = startNanos;
-            this.deadline = Deadline.after(ticker, startNanos, leftNanos);
-        }
-
-        public Deadline deadline() {
-            return deadline;
-        }
-
-        @Override
-        public void close() {
-            deadline.giveUp();
-            long spent = ticker.nanos() - startNanos;
-            leftNanos -= spent;
-            spentNanos += spent;
-        }
+    /** Ends what has {@linkplain #begin begun}: nothing more is started under its deadline. */
+    public void end(Deadline deadline) {
+        deadline.giveUp();
+        long spent = ticker.nanos() - begunNanos;
+        leftNanos -= spent;
+        spentNanos += spent;
     }
 
     /**
@@ -75,9 +67,9 @@ public final class CallBudget {
      * the call then takes in place of sending the command.
      */
     public CompletableFuture<?> sendAhead(Function<Deadline, ? extends CompletableFuture<?>> sending) {
-        Wait wait = begin();
-        return sending.apply(wait.deadline()).whenComplete((reply, failure) -> {
-            wait.close();
+        Deadline deadline = begin();
+        return sending.apply(deadline).whenComplete((reply, failure) -> {
+            end(deadline);
             ahead = reply;
         });
     }

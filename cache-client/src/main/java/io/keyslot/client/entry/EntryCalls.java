@@ -82,13 +82,16 @@ public final class EntryCalls {
         if (Unanswered.isInterrupted()) {
             return located(key, Unanswered.unsent());
         }
-        try (CallBudget.Wait wait = budget.begin()) {
-            return awaitOne(key, Call.of(key, command, new Patience(wait.deadline(), waiter, false)), wait);
+        Deadline deadline = budget.begin();
+        try {
+            return awaitOne(key, Call.of(key, command, new Patience(deadline, waiter, false)), deadline);
+        } finally {
+            budget.end(deadline);
         }
     }
 
-    private <R> Reply<R> awaitOne(EncodedKey key, Call<R> call, CallBudget.Wait wait) {
-        return located(key, waiter.await(channel.send(call), wait.deadline(), Unanswered::sent));
+    private <R> Reply<R> awaitOne(EncodedKey key, Call<R> call, Deadline deadline) {
+        return located(key, waiter.await(channel.send(call), deadline, Unanswered::sent));
     }
 
     /** Reads an entry; a replica may answer, and a near cache may keep the answer. */
@@ -100,8 +103,11 @@ public final class EntryCalls {
         if (Unanswered.isInterrupted()) {
             return located(key, Unanswered.unsent());
         }
-        try (CallBudget.Wait wait = budget.begin()) {
-            return awaitOne(key, Call.read(key, new Patience(wait.deadline(), waiter, false)), wait);
+        Deadline deadline = budget.begin();
+        try {
+            return awaitOne(key, Call.read(key, new Patience(deadline, waiter, false)), deadline);
+        } finally {
+            budget.end(deadline);
         }
     }
 

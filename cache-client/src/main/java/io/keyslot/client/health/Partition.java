@@ -306,7 +306,9 @@ public final class Partition implements AutoCloseable {
         } else {
             // The calling thread waits here, so it cannot have given up meanwhile.
             reply = connection.send(command, route, patience);
-            patience.await(reply);
+            if (!reply.isDone()) {
+                patience.await(reply);
+            }
         }
         Reply<R> known = Futures.valueOf(reply);
         if (known == null) {

@@ -3,6 +3,7 @@ package io.keyslot.it.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.partition.redis.RedisResources;
 import io.keyslot.cluster.move.Migration;
 import io.keyslot.it.OtherJvm;
@@ -95,7 +96,7 @@ final class CoordinatorJvms implements AutoCloseable {
         /** Takes a name, and the addresses of the servers. */
         public static void main(String[] arguments) {
             List<String> addresses = List.of(arguments).subList(1, arguments.length);
-            try (RedisResources resources = RedisResources.create(System::nanoTime)) {
+            try (RedisResources resources = RedisResources.create(new SystemTicker())) {
                 Pipe.Asking maps = new Pipe.Asking();
                 String move = maps.ask(READY);
                 StepWatch watch = new StepWatch(maps::step);

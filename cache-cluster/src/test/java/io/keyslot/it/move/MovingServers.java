@@ -90,7 +90,7 @@ final class MovingServers implements AutoCloseable {
             new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final RedisResources resources = RedisResources.create(System::nanoTime);
+    private final RedisResources resources = RedisResources.create(new SystemTicker());
     private final LocalServers servers = TestServers.none();
     private final List<LocalServer> all = servers.start(ALL.size());
     private final AtomicBoolean works = new AtomicBoolean();

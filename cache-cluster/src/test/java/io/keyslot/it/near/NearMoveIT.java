@@ -70,7 +70,7 @@ class NearMoveIT {
             new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final RedisResources resources = RedisResources.create(System::nanoTime);
+    private final RedisResources resources = RedisResources.create(new SystemTicker());
     private TestServers servers;
     private MapInMemory map;
     private KeyslotCachingProvider provider;

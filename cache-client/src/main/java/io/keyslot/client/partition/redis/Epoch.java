@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.partition.PartitionConnection;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
@@ -12,7 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class Epoch {
     private final Handshake.Result handshake;
     private final @Nullable ClusterHome home; // null for an instance
     private final CommandWriter writer;
-    private final LongSupplier nanoTime;
+    private final Ticker ticker;
     private final HandshakeCommands commands;
     private final RedisSession session;
     private final Consumer<String> close;
@@ -43,18 +43,18 @@ final class Epoch {
             Handshake.Result handshake,
             @Nullable ClusterHome home,
             CommandWriter writer,
-            LongSupplier nanoTime,
+            Ticker ticker,
             HandshakeCommands commands,
             Consumer<String> close) {
         this.value = handshake.epoch();
         this.handshake = handshake;
         this.home = home;
         this.writer = writer;
-        this.nanoTime = nanoTime;
+        this.ticker = ticker;
         this.commands = commands;
         this.session = new RedisSession(writer, Route.ANY, handshake.epoch(), handshake.isGuarded());
         this.close = close;
-        this.nextCheckNanos = nanoTime.getAsLong() + PAUSE_BETWEEN_LOOKS_NANOS;
+        this.nextCheckNanos = ticker.nanos() + PAUSE_BETWEEN_LOOKS_NANOS;
     }
 
     int value() {
@@ -88,7 +88,7 @@ final class Epoch {
 
     /** Adds the check, once per second. Called in the event loop, before a write. */
     void checkBefore(List<Gated> commands) {
-        long now = nanoTime.getAsLong();
+        long now = ticker.nanos();
         if (now - nextCheckNanos >= 0) {
             nextCheckNanos = now + PAUSE_BETWEEN_LOOKS_NANOS;
             handshake.incarnation().ifPresent(incarnation -> commands.addAll(new Look(incarnation).commands()));

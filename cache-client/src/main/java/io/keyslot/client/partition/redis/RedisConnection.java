@@ -59,7 +59,7 @@ final class RedisConnection implements PartitionConnection {
                 fences,
                 this::closeBecause,
                 redirects(server, home, isToReplica));
-        this.epoch = new Epoch(handshake, home, writer, timeouts.nanoTime(), commands, this::closeBecause);
+        this.epoch = new Epoch(handshake, home, writer, timeouts.ticker(), commands, this::closeBecause);
         this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners);
         this.clientName = clientName;
         this.whenPending = () -> commands.predecessors()

@@ -243,10 +243,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
 
     private ConnectAttempt newAttempt() {
         return new ConnectAttempt(
-                address(),
-                server.tls(),
-                deadlines.connect(),
-                resources.nanoTime().getAsLong());
+                address(), server.tls(), deadlines.connect(), resources.ticker().nanos());
     }
 
     private static boolean isUnreachable(Throwable failure) {
@@ -292,7 +289,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
         resources.schedule(
                 () -> {
                     boolean couldRead = turn.isDone();
-                    if (attempt.isOver(resources.nanoTime().getAsLong(), couldRead)) {
+                    if (attempt.isOver(resources.ticker().nanos(), couldRead)) {
                         whole.completeExceptionally(attempt.lateness());
                     } else if (!whole.isDone()) {
                         limit(attempt, whole, couldRead ? nextTurn(attempt) : turn);
@@ -369,7 +366,7 @@ public final class RedisConnector implements PartitionConnector, ClusterHome.Doo
                 versionGuard,
                 new Timeouts(
                         versionGuard.eventLoop(),
-                        resources.nanoTime(),
+                        resources.ticker(),
                         deadlines.command().toNanos()),
                 result,
                 clientName,

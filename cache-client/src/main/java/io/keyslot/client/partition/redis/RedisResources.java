@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.config.ConfigurationException;
 import io.keyslot.client.config.TlsOptions;
 import io.lettuce.core.LettuceVersion;
@@ -35,7 +36,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ public final class RedisResources implements AutoCloseable {
     private final ClientResources lettuce;
     private final EventLoops eventLoops;
     private final AddressResolverGroup<InetSocketAddress> names;
-    private final LongSupplier nanoTime;
+    private final Ticker ticker;
     private final Map<Object, CompletableFuture<?>> clients = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable CompletableFuture<Void>> closed = new AtomicReference<>();
 
@@ -74,23 +74,23 @@ public final class RedisResources implements AutoCloseable {
             ClientResources lettuce,
             EventLoops eventLoops,
             AddressResolverGroup<InetSocketAddress> names,
-            LongSupplier nanoTime) {
+            Ticker ticker) {
         this.lettuce = lettuce;
         this.eventLoops = eventLoops;
         this.names = names;
-        this.nanoTime = nanoTime;
+        this.ticker = ticker;
     }
 
     /** Creates the resources with a monotonic clock in nanoseconds. Threads start when they are needed. */
-    public static RedisResources create(LongSupplier nanoTime) {
-        return create(nanoTime, DnsServerAddressStreamProviders.platformDefault());
+    public static RedisResources create(Ticker ticker) {
+        return create(ticker, DnsServerAddressStreamProviders.platformDefault());
     }
 
     /**
      * Creates the resources with name servers that are queried at each connect and every few seconds while connected,
      * because a managed service changes the address of a name at a failover.
      */
-    public static RedisResources create(LongSupplier nanoTime, DnsServerAddressStreamProvider nameServers) {
+    public static RedisResources create(Ticker ticker, DnsServerAddressStreamProvider nameServers) {
         checkLibraries();
         ThreadFactoryProvider threads = pool -> new DefaultThreadFactory(THREADS + pool, true);
         EventLoops eventLoops = new EventLoops(ioThreads(), threads);
@@ -109,7 +109,7 @@ public final class RedisResources implements AutoCloseable {
                     }
                 })
                 .build();
-        return new RedisResources(lettuce, eventLoops, names, nanoTime);
+        return new RedisResources(lettuce, eventLoops, names, ticker);
     }
 
     /**
@@ -177,8 +177,8 @@ public final class RedisResources implements AutoCloseable {
         return eventLoops;
     }
 
-    LongSupplier nanoTime() {
-        return nanoTime;
+    Ticker ticker() {
+        return ticker;
     }
 
     ScheduledFuture<?> schedule(Runnable task, long delayMillis) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.partition.redis;
 
+import io.keyslot.client.concurrent.Ticker;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ final class Timeouts {
     private static final long SECOND_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final EventExecutor eventLoop;
-    private final LongSupplier nanoTime;
+    private final Ticker ticker;
     private final long timeoutNanos;
     /** Bounded by the limit in flight, plus those completed since the oldest was sent. */
     private final Deque<RoutedCommand<?, ?>> waiting = new ArrayDeque<>();
@@ -29,20 +29,20 @@ final class Timeouts {
     private boolean timerRuns;
     private @Nullable RoutedCommand<?, ?> overdue;
 
-    Timeouts(EventExecutor eventLoop, LongSupplier nanoTime, long timeoutNanos) {
+    Timeouts(EventExecutor eventLoop, Ticker ticker, long timeoutNanos) {
         this.eventLoop = eventLoop;
-        this.nanoTime = nanoTime;
+        this.ticker = ticker;
         this.timeoutNanos = timeoutNanos;
     }
 
-    LongSupplier nanoTime() {
-        return nanoTime;
+    Ticker ticker() {
+        return ticker;
     }
 
     /** Starts the timeout of a command. Called in the event loop. */
     void watch(RoutedCommand<?, ?> command) {
         forgetAnswered();
-        command.sentAt(nanoTime.getAsLong());
+        command.sentAt(ticker.nanos());
         waiting.addLast(command);
         if (!timerRuns) {
             start(timeoutNanos);
@@ -58,7 +58,7 @@ final class Timeouts {
     }
 
     private long nanosLeft(RoutedCommand<?, ?> sent) {
-        return timeoutNanos - (nanoTime.getAsLong() - sent.sentAt());
+        return timeoutNanos - (ticker.nanos() - sent.sentAt());
     }
 
     private void forgetAnswered() {
@@ -96,7 +96,7 @@ final class Timeouts {
     /** Times out all commands that are overdue by now; at the first check they were overdue, or nearly so. */
     private void expire() {
         overdue = null;
-        long now = nanoTime.getAsLong();
+        long now = ticker.nanos();
         RoutedCommand<?, ?> oldest = waiting.peekFirst();
         while (oldest != null && now - oldest.sentAt() >= timeoutNanos) {
             waiting.removeFirst();

@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.ManualTicker;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class ClusterLinksTest {
         EmbeddedChannel channel = new EmbeddedChannel();
         return new CommandWriter(
                 new WriteQueue(new RouteVersionGuard(channel.eventLoop()), commands -> {}),
-                new Timeouts(channel.eventLoop(), () -> 0, 1),
+                new Timeouts(channel.eventLoop(), new ManualTicker(), 1),
                 CallerDriven.of(channel.eventLoop()),
                 new InternalKeys(""),
                 reason -> {},

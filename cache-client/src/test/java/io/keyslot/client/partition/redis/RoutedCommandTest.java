@@ -3,6 +3,7 @@ package io.keyslot.client.partition.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.keyslot.client.concurrent.ManualTicker;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.lettuce.core.RedisException;
@@ -14,11 +15,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -68,9 +69,8 @@ class RoutedCommandTest {
     @Nested
     class TimeOut {
         private final EmbeddedChannel channel = new EmbeddedChannel();
-        private final AtomicLong nanoTime = new AtomicLong();
-        private final Timeouts timeouts =
-                new Timeouts(channel.eventLoop(), nanoTime::get, TimeUnit.MILLISECONDS.toNanos(100));
+        private final ManualTicker ticker = new ManualTicker();
+        private final Timeouts timeouts = new Timeouts(channel.eventLoop(), ticker, TimeUnit.MILLISECONDS.toNanos(100));
 
         TimeOut() {
             channel.freezeTime();
@@ -88,7 +88,7 @@ class RoutedCommandTest {
         }
 
         private void pass(long millis) {
-            nanoTime.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
+            ticker.advance(Duration.ofMillis(millis));
             channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
             channel.runScheduledPendingTasks();
         }

@@ -2,6 +2,7 @@
 package io.keyslot.client.partition.redis;
 
 import io.keyslot.client.concurrent.Patience;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.config.TlsOptions;
@@ -51,7 +52,7 @@ final class RedisFixture implements AutoCloseable {
     private static final long LIMIT_SECONDS = 20;
     private static final AtomicLong STAMPS = new AtomicLong(1_000);
 
-    private final RedisResources resources = RedisResources.create(System::nanoTime);
+    private final RedisResources resources = RedisResources.create(new SystemTicker());
     private final List<PartitionConnector> connectors = new ArrayList<>();
     private final List<RedisClient> plainClients = new ArrayList<>();
 

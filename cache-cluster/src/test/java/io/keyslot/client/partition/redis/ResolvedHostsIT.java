@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.near.NearOptions;
 import io.keyslot.client.ClientAssembly;
+import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.config.PartitionUriParser;
 import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
@@ -139,7 +140,7 @@ class ResolvedHostsIT {
 
     private RedisResources resources() {
         return RedisResources.create(
-                System::nanoTime,
+                new SystemTicker(),
                 new SingletonDnsServerAddressStreamProvider(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), names.socket.getLocalPort())));
     }
