@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.entry;
 
+import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -14,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalLeases {
     private final ConcurrentMap<EncodedKey, Long> stamps = new ConcurrentHashMap<>();
+
+    /** Returns the channel of the cache, which sends what does not concern leases to the next one. */
+    public Channel around(Channel next) {
+        return new RawChannel(next, this);
+    }
 
     /** Takes a lease unless there is one; returns the stamp of the present lease. */
     long take(EncodedKey key, long stamp) {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  * is stored under a lease is stored where there is no entry. A command that needs an envelope is refused; the configuration of a raw
  * cache excludes such commands.
  */
-public record RawChannel(Channel next, LocalLeases leases) implements Channel {
+record RawChannel(Channel next, LocalLeases leases) implements Channel {
     private static final String ENVELOPED =
             "the value reads as one that stands behind a header of Keyslot for this key, and could not be told from it;"
                     + " store another one";

@@ -37,19 +37,19 @@ public final class RecentWrites implements EntryChanges {
 
     @Nullable
     public Envelope of(EncodedKey key) {
-        Write write = writes.getAcquire(placeOf(key));
+        Write write = writes.getAcquire(key.placeIn(PLACES));
         return write != null && write.key.equals(key) ? write.envelope : null;
     }
 
     public void keep(EncodedKey key, Envelope envelope) {
         if (key.length() + envelope.sizeBytes() <= MOST_BYTES) {
-            writes.setRelease(placeOf(key), new Write(key, envelope));
+            writes.setRelease(key.placeIn(PLACES), new Write(key, envelope));
         }
     }
 
     public void forget(EncodedKey key) {
         if (of(key) != null) {
-            writes.setRelease(placeOf(key), null);
+            writes.setRelease(key.placeIn(PLACES), null);
         }
     }
 
@@ -98,10 +98,5 @@ public final class RecentWrites implements EntryChanges {
     @Override
     public void removed(EncodedKey key) {
         forget(key);
-    }
-
-    private static int placeOf(EncodedKey key) {
-        int hash = key.hashCode() * 0x9E37_79B9; // spreads similar hashes
-        return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES));
     }
 }

@@ -3,8 +3,11 @@ package io.keyslot.client.group;
 
 import io.keyslot.cache.EntityKey;
 import io.keyslot.cache.RemoteAggregate;
+import io.keyslot.client.stored.AggregateKind;
+import io.keyslot.client.stored.AggregateOperation;
 import io.keyslot.client.stored.Expiry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -13,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The common part of the handles of all aggregates. Immutable. */
 abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAggregate<S> {
+    private static final Map<AggregateKind, AggregateOperation> SIZES = Map.of(
+            AggregateKind.HASH, AggregateOperation.HASH_SIZE,
+            AggregateKind.LIST, AggregateOperation.LIST_SIZE,
+            AggregateKind.SET, AggregateOperation.SET_SIZE,
+            AggregateKind.SORTED_SET, AggregateOperation.SORTED_SIZE);
+
     final Aggregate aggregate;
     private final Function<Aggregate, S> maker;
 
@@ -25,6 +34,20 @@ abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAg
     @Override
     public final EntityKey key() {
         return aggregate.key();
+    }
+
+    @Override
+    public boolean exists() {
+        return aggregate.count("exists", sizing()) > 0;
+    }
+
+    /** Returns the number of elements; not for counters. */
+    public final int size() {
+        return aggregate.count("size", sizing());
+    }
+
+    private AggregateOperation sizing() {
+        return Objects.requireNonNull(SIZES.get(aggregate.kind()), "a counter has no size");
     }
 
     @Override

@@ -13,7 +13,6 @@ import static io.keyslot.client.stored.AggregateOperation.HASH_PUT_IF_ABSENT;
 import static io.keyslot.client.stored.AggregateOperation.HASH_PUT_MANY;
 import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE;
 import static io.keyslot.client.stored.AggregateOperation.HASH_REMOVE_MANY;
-import static io.keyslot.client.stored.AggregateOperation.HASH_SIZE;
 
 import io.keyslot.cache.RemoteHash;
 import io.keyslot.client.group.ElementCodecs.ElementCoder;
@@ -42,11 +41,6 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
         super(aggregate, other -> new HashHandle<>(other, fieldClass, valueClass));
         this.fields = aggregate.coder("field", fieldClass);
         this.values = aggregate.coder("value", valueClass);
-    }
-
-    @Override
-    public boolean exists() {
-        return aggregate.count("exists", HASH_SIZE) > 0;
     }
 
     @Override
@@ -117,11 +111,6 @@ final class HashHandle<F, V> extends AggregateHandle<RemoteHash<F, V>> implement
     @Override
     public boolean containsKey(F field) {
         return aggregate.test("containsKey", HASH_CONTAINS, fields.encode(field));
-    }
-
-    @Override
-    public int size() {
-        return aggregate.count("size", HASH_SIZE);
     }
 
     @Override

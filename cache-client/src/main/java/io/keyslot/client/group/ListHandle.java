@@ -10,7 +10,6 @@ import static io.keyslot.client.stored.AggregateOperation.LIST_RANGE;
 import static io.keyslot.client.stored.AggregateOperation.LIST_REMOVE;
 import static io.keyslot.client.stored.AggregateOperation.LIST_RETAIN;
 import static io.keyslot.client.stored.AggregateOperation.LIST_SET;
-import static io.keyslot.client.stored.AggregateOperation.LIST_SIZE;
 
 import io.keyslot.cache.RemoteList;
 import io.keyslot.client.group.ElementCodecs.ElementCoder;
@@ -32,11 +31,6 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
     ListHandle(Aggregate aggregate, Class<E> elementClass) {
         super(aggregate, other -> new ListHandle<>(other, elementClass));
         this.elements = aggregate.coder(aggregate.kind().typeName(), elementClass);
-    }
-
-    @Override
-    public boolean exists() {
-        return aggregate.count("exists", LIST_SIZE) > 0;
     }
 
     @Override
@@ -134,10 +128,5 @@ final class ListHandle<E> extends AggregateHandle<RemoteList<E>> implements Remo
         } else {
             delete("retain");
         }
-    }
-
-    @Override
-    public int size() {
-        return aggregate.count("size", LIST_SIZE);
     }
 }

@@ -5,7 +5,6 @@ import static io.keyslot.client.stored.AggregateOperation.SET_ADD;
 import static io.keyslot.client.stored.AggregateOperation.SET_CONTAINS;
 import static io.keyslot.client.stored.AggregateOperation.SET_GET_ALL;
 import static io.keyslot.client.stored.AggregateOperation.SET_REMOVE;
-import static io.keyslot.client.stored.AggregateOperation.SET_SIZE;
 
 import io.keyslot.cache.RemoteSet;
 import io.keyslot.client.group.ElementCodecs.ElementCoder;
@@ -20,11 +19,6 @@ final class SetHandle<E> extends AggregateHandle<RemoteSet<E>> implements Remote
     SetHandle(Aggregate aggregate, Class<E> elementClass) {
         super(aggregate, other -> new SetHandle<>(other, elementClass));
         this.elements = aggregate.coder(aggregate.kind().typeName(), elementClass);
-    }
-
-    @Override
-    public boolean exists() {
-        return aggregate.count("exists", SET_SIZE) > 0;
     }
 
     @Override
@@ -54,11 +48,6 @@ final class SetHandle<E> extends AggregateHandle<RemoteSet<E>> implements Remote
     @Override
     public boolean contains(E element) {
         return aggregate.test("contains", SET_CONTAINS, elements.encode(element));
-    }
-
-    @Override
-    public int size() {
-        return aggregate.count("size", SET_SIZE);
     }
 
     @Override

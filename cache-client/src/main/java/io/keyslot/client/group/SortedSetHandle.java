@@ -15,7 +15,6 @@ import static io.keyslot.client.stored.AggregateOperation.SORTED_RANK;
 import static io.keyslot.client.stored.AggregateOperation.SORTED_REMOVE;
 import static io.keyslot.client.stored.AggregateOperation.SORTED_REMOVE_BY_SCORE;
 import static io.keyslot.client.stored.AggregateOperation.SORTED_SCORE;
-import static io.keyslot.client.stored.AggregateOperation.SORTED_SIZE;
 
 import io.keyslot.cache.RemoteSortedSet;
 import io.keyslot.cache.ScoredElement;
@@ -37,11 +36,6 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
     SortedSetHandle(Aggregate aggregate, Class<E> elementClass) {
         super(aggregate, other -> new SortedSetHandle<>(other, elementClass));
         this.elements = aggregate.coder(aggregate.kind().typeName(), elementClass);
-    }
-
-    @Override
-    public boolean exists() {
-        return aggregate.count("exists", SORTED_SIZE) > 0;
     }
 
     @Override
@@ -103,11 +97,6 @@ final class SortedSetHandle<E> extends AggregateHandle<RemoteSortedSet<E>> imple
 
     private static <T> @Nullable T firstOf(List<T> elements) {
         return elements.isEmpty() ? null : elements.get(0);
-    }
-
-    @Override
-    public int size() {
-        return aggregate.count("size", SORTED_SIZE);
     }
 
     @Override

@@ -33,7 +33,6 @@ import io.keyslot.client.entry.EntryChanges;
 import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.entry.LocalKeys;
 import io.keyslot.client.entry.LocalLeases;
-import io.keyslot.client.entry.RawChannel;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.key.KeyCodec;
 import io.keyslot.client.key.KeyCodec.KeySpace;
@@ -535,7 +534,7 @@ final class CacheAssembly<K, V> {
     private Channel channelOf(@Nullable LocalLeases leases) {
         Channel channel = client.router();
         if (leases != null) {
-            channel = new RawChannel(channel, leases);
+            channel = leases.around(channel);
         } else if (isIndexed()) {
             channel = client.groupWatch().around(channel);
         }

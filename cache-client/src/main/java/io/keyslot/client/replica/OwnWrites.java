@@ -41,18 +41,13 @@ final class OwnWrites implements WriteListener, EntryChanges {
     /** Returns whether all writes of the key were answered before this time. */
     boolean areBefore(long nanos, EncodedKey key) {
         AtomicLongArray noted = times;
-        return noted != null && nanos - begun > 0 && nanos - noted.get(placeOf(key)) > 0;
-    }
-
-    private static int placeOf(EncodedKey key) {
-        int hash = key.hashCode() * 0x9E37_79B9; // spreads similar hash codes
-        return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(PLACES));
+        return noted != null && nanos - begun > 0 && nanos - noted.get(key.placeIn(PLACES)) > 0;
     }
 
     private void note(EncodedKey key) {
         AtomicLongArray noted = times;
         if (noted != null) {
-            noted.accumulateAndGet(placeOf(key), ticker.nanos(), (one, other) -> other - one > 0 ? other : one);
+            noted.accumulateAndGet(key.placeIn(PLACES), ticker.nanos(), (one, other) -> other - one > 0 ? other : one);
         }
     }
 

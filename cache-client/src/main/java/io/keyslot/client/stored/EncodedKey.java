@@ -97,6 +97,11 @@ public final class EncodedKey {
         return text().startsWith(COPIES);
     }
 
+    /** Returns the place of the key in a table of this size, a power of two; similar keys are spread. */
+    public int placeIn(int places) {
+        return (checksum * 0x9E37_79B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(places));
+    }
+
     /** Returns whether it belongs to a group, other than the entry of its root. Only a hash tag has a brace. */
     public boolean isOfGroup() {
         for (byte character : bytes) {

@@ -275,11 +275,7 @@ final class CacheMeters extends CacheObservations {
 
     /** Counts in a counter that remains when the cache is closed. */
     private void count(String name, String description, Tags more, int count) {
-        client.kept(Counter.builder(name)
-                        .description(description)
-                        .tags(tags.and(more))
-                        .register(registry))
-                .increment(count);
+        client.counter(name, description, tags.and(more)).increment(count);
     }
 
     @Override

@@ -120,12 +120,10 @@ final class Meters extends Observations {
 
     @Override
     public void onTransition(PartitionId partition, PartitionState from, PartitionState to, String cause) {
-        kept(Counter.builder("keyslot.partition.transitions")
-                        .description("Changes of a partition's state")
-                        .tags(tagsOf(partition))
-                        .tag("to", lowerCase(to))
-                        .tag("cause", cause.toLowerCase(Locale.ROOT))
-                        .register(registry))
+        counter(
+                        "keyslot.partition.transitions",
+                        "Changes of a partition's state",
+                        tagsOf(partition).and("to", lowerCase(to), "cause", cause.toLowerCase(Locale.ROOT)))
                 .increment();
     }
 
@@ -152,21 +150,25 @@ final class Meters extends Observations {
     }
 
     private Counter replayed(PartitionId partition) {
-        return counter(partition, "keyslot.partition.journal.replayed", "Deletions that had waited and were done");
+        return counter(
+                "keyslot.partition.journal.replayed", "Deletions that had waited and were done", tagsOf(partition));
     }
 
     private Counter overflows(PartitionId partition) {
         return counter(
-                partition,
                 "keyslot.partition.journal.overflows",
-                "Times that more deletions waited than are remembered");
+                "Times that more deletions waited than are remembered",
+                tagsOf(partition));
     }
 
-    private Counter counter(PartitionId partition, String name, String description) {
-        return kept(Counter.builder(name)
-                .description(description)
-                .tags(tagsOf(partition))
-                .register(registry));
+    /** Returns a counter that remains until the client ends. */
+    Counter counter(String name, String description, Tags tags) {
+        return kept(Counter.builder(name).description(description).tags(tags).register(registry));
+    }
+
+    private void gauge(String name, String description, Tags tags, Supplier<Number> value) {
+        Gauge unused = kept(
+                Gauge.builder(name, value).description(description).tags(tags).register(registry));
     }
 
     private Tags tagsOf(PartitionId partition) {
@@ -178,10 +180,11 @@ final class Meters extends Observations {
         List<PartitionId> present = slotMap.get().partitions();
         forgetGaugesOfOthers(present);
         if (showsVersion.compareAndSet(false, true)) {
-            kept(Gauge.builder("keyslot.slotmap.version", () -> slotMap.get().version())
-                    .description("Version of the slot map in force")
-                    .tags(List.of(manager))
-                    .register(registry));
+            gauge(
+                    "keyslot.slotmap.version",
+                    "Version of the slot map in force",
+                    Tags.of(manager),
+                    () -> slotMap.get().version());
         }
         for (PartitionId partition : present) {
             absences(partition); // register at the start, so that the first one appears as a change from zero
@@ -190,16 +193,17 @@ final class Meters extends Observations {
             if (!shownPartitions.add(partition)) {
                 continue; // a second gauge of the same name would be ignored, with a warning
             }
-            kept(Gauge.builder("keyslot.partition.journal.length", () -> pendingDeletesOf(partition, statuses.get()))
-                    .description("Deletions that wait until the partition does them")
-                    .tags(tagsOf(partition))
-                    .register(registry));
+            gauge(
+                    "keyslot.partition.journal.length",
+                    "Deletions that wait until the partition does them",
+                    tagsOf(partition),
+                    () -> pendingDeletesOf(partition, statuses.get()));
             for (PartitionState state : PartitionState.values()) {
-                kept(Gauge.builder("keyslot.partition.state", () -> isIn(partition, state, statuses.get()) ? 1 : 0)
-                        .description("1 for the state that the partition is in, 0 for the others")
-                        .tags(tagsOf(partition))
-                        .tag("state", lowerCase(state))
-                        .register(registry));
+                gauge(
+                        "keyslot.partition.state",
+                        "1 for the state that the partition is in, 0 for the others",
+                        tagsOf(partition).and("state", lowerCase(state)),
+                        () -> isIn(partition, state, statuses.get()) ? 1 : 0);
             }
         }
     }
@@ -231,32 +235,29 @@ final class Meters extends Observations {
 
     @Override
     public void onGroupTooLarge(String rootType) {
-        kept(Counter.builder("keyslot.groups.too.large")
-                        .description("How often a group was found to be larger than its limit")
-                        .tags(List.of(manager))
-                        .tag("root", rootType)
-                        .register(registry))
+        counter(
+                        "keyslot.groups.too.large",
+                        "How often a group was found to be larger than its limit",
+                        Tags.of(manager).and("root", rootType))
                 .increment();
     }
 
     @Override
     public void onMessages(String queue, QueueEvent event, long count) {
-        kept(Counter.builder("keyslot.queue.messages")
-                        .description("Messages of a queue that this process has sent, received and so on")
-                        .tags(List.of(manager))
-                        .tag("queue", queue)
-                        .tag("event", lowerCase(event))
-                        .register(registry))
+        counter(
+                        "keyslot.queue.messages",
+                        "Messages of a queue that this process has sent, received and so on",
+                        Tags.of(manager).and("queue", queue, "event", lowerCase(event)))
                 .increment((double) count);
     }
 
     @Override
     public void showQueue(String queue, LongSupplier depth) {
-        kept(Gauge.builder("keyslot.queue.depth", depth::getAsLong)
-                .description("Messages in a queue, dead letters included, as this process last saw them")
-                .tags(List.of(manager))
-                .tag("queue", queue)
-                .register(registry));
+        gauge(
+                "keyslot.queue.depth",
+                "Messages in a queue, dead letters included, as this process last saw them",
+                Tags.of(manager).and("queue", queue),
+                depth::getAsLong);
     }
 
     @Override
