@@ -188,12 +188,14 @@ public final class Topology {
         for (int slot = 0; slot < older.places.length; slot++) {
             Place before = older.placeAt(slot);
             Place after = placeAt(slot);
-            boolean isTaken = before != null
+            if (before != null
                     && after != null
                     && !after.id().equals(id)
-                    && (before.id().equals(id) || (before.isFormer(id) && !after.isFormer(id)));
-            if (isTaken && after.partition() != null) {
-                takers.add(after.partition());
+                    && (before.id().equals(id) || (before.isFormer(id) && !after.isFormer(id)))) {
+                Partition taker = after.partition();
+                if (taker != null) {
+                    takers.add(taker);
+                }
             }
         }
         return takers;
@@ -203,8 +205,9 @@ public final class Topology {
     private Set<Partition> takersFrom(PartitionId id) {
         Set<Partition> takers = new LinkedHashSet<>();
         for (Place place : formers.isEmpty() ? new Place[0] : places) {
-            if (place != null && place.isFormer(id) && place.partition() != null) {
-                takers.add(place.partition());
+            Partition taker = place == null || !place.isFormer(id) ? null : place.partition();
+            if (taker != null) {
+                takers.add(taker);
             }
         }
         return takers;
