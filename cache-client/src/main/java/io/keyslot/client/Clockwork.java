@@ -39,34 +39,6 @@ public interface Clockwork {
 
     /** Returns the clock, threads and randomness of this machine. */
     static Clockwork ofMachine() {
-        Ticker ticker = new SystemTicker();
-        Waiter waiter = new SystemWaiter();
-        SecureRandom seeds = new SecureRandom();
-        return new Clockwork() {
-            @Override
-            public Ticker ticker() {
-                return ticker;
-            }
-
-            @Override
-            public Waiter waiter() {
-                return waiter;
-            }
-
-            @Override
-            public RandomGenerator seeds() {
-                return seeds;
-            }
-
-            @Override
-            public ScheduledExecutorService scheduler(String client) {
-                return Threads.scheduler(client);
-            }
-
-            @Override
-            public ExecutorService pool(String client, String role, int threads, int queue) {
-                return Threads.pool(client, role, threads, queue);
-            }
-        };
+        return new MachineClockwork(new SystemTicker(), new SystemWaiter(), new SecureRandom());
     }
 }
