@@ -82,10 +82,7 @@ record CatalogueAssembly(
                 new PartitionAcceptors(this::partition, options.namespace(), timing.ticker());
         String key = options.catalogue().key();
         Register register = new Register(
-                this::instances,
-                key.isEmpty() ? acceptors : acceptors.andThen(Acceptor.sealed(key)),
-                timing.random(),
-                (nanos, task) -> timing.schedule(task, nanos).isPresent());
+                this::instances, key.isEmpty() ? acceptors : acceptors.andThen(Acceptor.sealed(key)), timing);
         ExecutorService pool = clockwork.pool(client, "catalogue", 1, CATALOGUE_QUEUE);
         closing.push(pool::shutdownNow);
         return new InstancesCatalogue(register, configured, timing, pool);

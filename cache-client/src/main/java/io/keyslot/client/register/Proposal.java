@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.register;
 
+import io.keyslot.client.concurrent.Timing;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 
 /** Executes a {@link Round}. Thread-safe. */
 final class Proposal {
@@ -15,8 +15,7 @@ final class Proposal {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final Acceptors acceptors;
-    private final RandomGenerator random;
-    private final Register.Pauses pauses;
+    private final Timing timing;
     private final CompletableFuture<RegisterAnswer> over = new CompletableFuture<>();
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final Round.Step first;
@@ -25,10 +24,9 @@ final class Proposal {
     private Duration pause = SHORTEST_PAUSE; // guarded by this
     private boolean isHurried; // guarded by this
 
-    Proposal(Acceptors acceptors, RandomGenerator random, Register.Pauses pauses, Round.Step first) {
+    Proposal(Acceptors acceptors, Timing timing, Round.Step first) {
         this.acceptors = acceptors;
-        this.random = random;
-        this.pauses = pauses;
+        this.timing = timing;
         this.first = first;
         this.round = first.round();
     }
@@ -104,13 +102,13 @@ final class Proposal {
                 isHurried = false;
                 nanos = 0;
             } else {
-                nanos = random.nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
+                nanos = timing.random().nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
             }
         }
         if (nanos == 0) {
             again();
-        } else if (!pauses.after(nanos, this::again)) {
+        } else if (timing.schedule(this::again, nanos).isEmpty()) {
             giveUp("this client is closing");
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.register;
 
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.register.AcceptorAnswer.Begun;
 import io.keyslot.client.register.AcceptorAnswer.Incarnations;
 import io.keyslot.client.register.AcceptorAnswer.Viewed;
@@ -16,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,32 +33,20 @@ public final class Register {
 
     private final Supplier<Set<PartitionId>> instances;
     private final Acceptors acceptors;
-    private final RandomGenerator random;
-    private final Pauses pauses;
+    private final Timing timing;
     private volatile RegisterReport.Trust trusted = RegisterReport.Trust.NONE;
     private final String proposer;
 
     /** Creates a register. */
-    public Register(
-            Supplier<Set<PartitionId>> instances,
-            Function<PartitionId, Acceptor> acceptors,
-            RandomGenerator random,
-            Pauses pauses) {
+    public Register(Supplier<Set<PartitionId>> instances, Function<PartitionId, Acceptor> acceptors, Timing timing) {
         this.instances = instances;
         this.acceptors = new Acceptors(acceptors);
-        this.random = random;
-        this.pauses = pauses;
+        this.timing = timing;
         this.proposer = random();
     }
 
     private String random() {
-        return ("%0" + RANDOM_DIGITS + "x").formatted(random.nextLong());
-    }
-
-    @FunctionalInterface
-    public interface Pauses {
-        /** Runs the task after a delay; returns false if it never will. */
-        boolean after(long nanos, Runnable task);
+        return ("%0" + RANDOM_DIGITS + "x").formatted(timing.random().nextLong());
     }
 
     public Set<PartitionId> instances() {
@@ -142,8 +130,7 @@ public final class Register {
         Generation generation = terms.generation();
         return new Proposal(
                 acceptors,
-                random,
-                pauses,
+                timing,
                 Round.begin(
                         update, terms, seen.acceptors(generation), seen.highest(), wasSent, seen.knownIn(generation)));
     }
@@ -161,7 +148,8 @@ public final class Register {
         CompletableFuture<RegisterAnswer> unused = made.whenComplete((answer, failure) -> {
             if (answer instanceof RegisterAnswer.Ok ok && ok.decided().value().isSettled()) {
                 answered.complete(ok);
-                if (!pauses.after(COPIES_BEHIND.toNanos(), () -> copy(ok.decided()))) {
+                if (timing.schedule(() -> copy(ok.decided()), COPIES_BEHIND.toNanos())
+                        .isEmpty()) {
                     copy(ok.decided());
                 }
             } else if (answer != null) {

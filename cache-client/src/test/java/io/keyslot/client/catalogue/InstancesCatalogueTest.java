@@ -4,6 +4,7 @@ package io.keyslot.client.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.client.concurrent.ManualTime;
+import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.FirstPlacements;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -70,12 +71,12 @@ class InstancesCatalogueTest extends CatalogueContract {
     }
 
     private InstancesCatalogue catalogue(UnaryOperator<Acceptor> way) {
+        Timing timing = time.timing();
         Register register = new Register(
                 () -> known,
                 id -> way.apply(request -> CompletableFuture.completedFuture(ask(id, request))),
-                new Random(instances.hashCode() + asked),
-                (nanos, task) -> time.timing().schedule(task, nanos).isPresent());
-        return new InstancesCatalogue(register, CONFIGURED, time.timing(), Runnable::run);
+                new Timing(timing.ticker(), timing.scheduler(), new Random(instances.hashCode() + asked)));
+        return new InstancesCatalogue(register, CONFIGURED, timing, Runnable::run);
     }
 
     /** What becomes of one request to an instance, and of the instance. */
