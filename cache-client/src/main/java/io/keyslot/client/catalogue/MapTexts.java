@@ -7,15 +7,13 @@ import io.keyslot.client.register.KnownTexts;
 import java.nio.charset.StandardCharsets;
 
 final class MapTexts {
-    private static final KnownTexts<Read> KNOWN = new KnownTexts<>();
+    private static final KnownTexts<MapDocument> KNOWN = new KnownTexts<>();
 
     private MapTexts() {}
 
-    private record Read(PartitionMap map, int format) {}
-
     static String write(PartitionMap map) {
         String text = MapDocument.textOf(map);
-        KNOWN.keep(text, new Read(map, MapDocument.FORMAT));
+        KNOWN.keep(text, MapDocument.of(map));
         return text;
     }
 
@@ -25,7 +23,7 @@ final class MapTexts {
 
     /** Like {@link #read}, for changing the map: rejects later formats, of which a change would lose parts. */
     static PartitionMap changeable(String text) {
-        Read document = known(text);
+        MapDocument document = known(text);
         if (document.format() > MapDocument.FORMAT) {
             throw new IllegalArgumentException(
                     "map %s was written by a later version of Keyslot (form %d); this one follows it, and does not change it"
@@ -34,10 +32,7 @@ final class MapTexts {
         return document.map();
     }
 
-    private static Read known(String text) {
-        return KNOWN.read(text, unknown -> {
-            MapDocument document = MapDocument.read(unknown.getBytes(StandardCharsets.UTF_8));
-            return new Read(document.map(), document.format());
-        });
+    private static MapDocument known(String text) {
+        return KNOWN.read(text, unknown -> MapDocument.read(unknown.getBytes(StandardCharsets.UTF_8)));
     }
 }

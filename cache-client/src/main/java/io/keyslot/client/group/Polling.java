@@ -26,8 +26,7 @@ record Polling(Timing timing, Waiter waiter, Duration longestPause) {
             }
             Duration half = longest.dividedBy(2);
             waiter.pause(Duration.ofNanos(Math.min(half.toNanos() + timing.upTo(half), end.remainingNanos())));
-            Duration twice = longest.multipliedBy(2);
-            longest = twice.compareTo(longestPause) < 0 ? twice : longestPause;
+            longest = Timing.doubled(longest, 1, longestPause);
         }
     }
 }

@@ -11,16 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A map as text: canonical JSON, so that equal maps have equal bytes. It holds no secrets. {@code sha256} is the hash
- * of the body, in hexadecimal.
+ * A map as text: canonical JSON, so that equal maps have equal bytes. It holds no secrets.
  */
-public record MapDocument(PartitionMap map, int format, String sha256) {
+public record MapDocument(PartitionMap map, int format) {
     public static final int FORMAT = 1;
 
     public static final int LARGEST = JsonReader.LARGEST;
 
     public static MapDocument of(PartitionMap map) {
-        return new MapDocument(map, FORMAT, CanonicalJson.sha256(CanonicalJson.write(MapWriter.bodyOf(map))));
+        return new MapDocument(map, FORMAT);
     }
 
     /**
@@ -55,7 +54,7 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
         if (strict) {
             document.refuseOthers();
         }
-        return problems.all().isEmpty() ? map.map(read -> new MapDocument(read, format, sum)) : Optional.empty();
+        return problems.all().isEmpty() ? map.map(read -> new MapDocument(read, format)) : Optional.empty();
     }
 
     /**
@@ -78,10 +77,5 @@ public record MapDocument(PartitionMap map, int format, String sha256) {
                     List.of("its document has %d bytes, at most %d".formatted(text.length(), LARGEST)));
         }
         return text;
-    }
-
-    @Override
-    public String toString() {
-        return map.stamp() + " " + sha256;
     }
 }

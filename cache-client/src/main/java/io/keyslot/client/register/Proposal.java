@@ -103,7 +103,7 @@ final class Proposal {
                 nanos = 0;
             } else {
                 nanos = timing.random().nextLong(pause.toNanos()) + SHORTEST_PAUSE.toNanos();
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+                pause = Timing.doubled(pause, 1, LONGEST_PAUSE);
             }
         }
         if (nanos == 0) {

@@ -42,7 +42,7 @@ class MapDocumentTest {
                         + "\"placements\":[],"
                         + "\"slots\":[[0,5461,0,1],[5462,10922,1,1],[10923,16383,2,1]],\"version\":1},"
                         + "\"format\":1,\"minReader\":1,\"sha256\":\""
-                        + MapDocument.of(MAP).sha256() + "\"}");
+                        + CanonicalJson.sha256(body(MapDocument.of(MAP))) + "\"}");
     }
 
     /** Maps as operators make them: what is written is read, and is written the same again. */
