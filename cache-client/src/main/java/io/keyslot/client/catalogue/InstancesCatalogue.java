@@ -4,6 +4,7 @@ package io.keyslot.client.catalogue;
 import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.Coordinator;
+import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MapRules;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
@@ -12,6 +13,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.register.AcceptorAnswer;
 import io.keyslot.client.register.DecidedValue;
 import io.keyslot.client.register.Generation;
+import io.keyslot.client.register.KnownTexts;
 import io.keyslot.client.register.Register;
 import io.keyslot.client.register.RegisterAnswer;
 import io.keyslot.client.register.RegisterChange;
@@ -19,6 +21,7 @@ import io.keyslot.client.register.RegisterReport;
 import io.keyslot.client.register.Stamp;
 import io.keyslot.client.register.Update;
 import io.keyslot.slot.PartitionId;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,6 +61,8 @@ public final class InstancesCatalogue implements Catalogue {
     private static final int RECOVERIES = 5;
 
     private static final Duration BETWEEN_RECOVERIES = Duration.ofMillis(500);
+
+    private static final KnownTexts<MapDocument> KNOWN = new KnownTexts<>();
 
     private final Register register;
     private final PartitionMap configured;
@@ -219,9 +224,20 @@ public final class InstancesCatalogue implements Catalogue {
         }
     }
 
+    private static String write(PartitionMap map) {
+        String text = MapDocument.textOf(map);
+        KNOWN.keep(text, MapDocument.of(map));
+        return text;
+    }
+
+    private static MapDocument document(DecidedValue decided) {
+        return KNOWN.read(
+                decided.value().text(), unknown -> MapDocument.read(unknown.getBytes(StandardCharsets.UTF_8)));
+    }
+
     private static Optional<PartitionMap> read(DecidedValue decided) {
         try {
-            return Optional.of(MapTexts.read(decided.value().text()))
+            return Optional.of(document(decided).map())
                     .filter(map -> map.stamp().equals(stampOf(decided)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
@@ -230,7 +246,7 @@ public final class InstancesCatalogue implements Catalogue {
 
     private CatalogueAnswer answer(DecidedValue decided) {
         try {
-            return new CatalogueAnswer.Ok(MapTexts.changeable(decided.value().text()));
+            return new CatalogueAnswer.Ok(document(decided).changeable());
         } catch (IllegalArgumentException e) {
             return new CatalogueAnswer.Unavailable(
                     "what the instances have agreed on cannot be read: " + e.getMessage());
@@ -315,7 +331,7 @@ public final class InstancesCatalogue implements Catalogue {
                         next.commit().operation(),
                         Catalogue.MapChange.about(next.commit()),
                         next.parent(),
-                        generation -> MapTexts.write(in(generation, next)),
+                        generation -> write(in(generation, next)),
                         voters(presentOf(next), Set.of()))
                 .thenApply(this::answer);
     }
@@ -398,7 +414,7 @@ public final class InstancesCatalogue implements Catalogue {
                 next.commit().operation(),
                 Catalogue.MapChange.about(next.commit()),
                 next.parent(),
-                MapTexts.write(next),
+                write(next),
                 leaving,
                 joining,
                 present -> objection(present, next));
@@ -431,7 +447,7 @@ public final class InstancesCatalogue implements Catalogue {
     private static Optional<RegisterAnswer> objection(DecidedValue present, PartitionMap next) {
         PartitionMap map;
         try {
-            map = MapTexts.changeable(present.value().text());
+            map = document(present).changeable();
         } catch (IllegalArgumentException e) {
             return Optional.of(new RegisterAnswer.Invalid("the present map cannot be changed: " + e.getMessage()));
         }
@@ -499,7 +515,7 @@ public final class InstancesCatalogue implements Catalogue {
 
     private CompletableFuture<CatalogueAnswer> recoverOnce(
             String operation, DecidedValue base, UnaryOperator<PartitionMap> change, Set<PartitionId> gone) {
-        PartitionMap before = MapTexts.read(base.value().text());
+        PartitionMap before = document(base).map();
         return register.report().thenCompose(report -> {
             Set<PartitionId> answering = new HashSet<>(report.views().keySet());
             answering.removeAll(gone);
@@ -513,7 +529,7 @@ public final class InstancesCatalogue implements Catalogue {
                             operation,
                             Catalogue.MapChange.about(change.apply(before).commit()),
                             base,
-                            (generation, value) -> MapTexts.write(change.apply(new PartitionMap(
+                            (generation, value) -> write(change.apply(new PartitionMap(
                                     new MapStamp(generation, value.version() + 1), before.commit(), before.content()))),
                             voters,
                             gone)

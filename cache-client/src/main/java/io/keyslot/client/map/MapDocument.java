@@ -57,6 +57,16 @@ public record MapDocument(PartitionMap map, int format) {
         return problems.all().isEmpty() ? map.map(read -> new MapDocument(read, format)) : Optional.empty();
     }
 
+    /** Returns the map, to be changed: throws if the document has a later format, of which a change would lose parts. */
+    public PartitionMap changeable() {
+        if (format > FORMAT) {
+            throw new IllegalArgumentException(
+                    "map %s was written by a later version of Keyslot (form %d); this one follows it, and does not change it"
+                            .formatted(map.stamp(), format));
+        }
+        return map;
+    }
+
     /**
      * Returns the document in the format of this version; throws an {@link InvalidMapException} above {@value #LARGEST}
      * bytes.

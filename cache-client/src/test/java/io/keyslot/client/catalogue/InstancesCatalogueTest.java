@@ -8,6 +8,7 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.map.FirstPlacements;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
+import io.keyslot.client.map.MapDocument;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PartitionMap;
@@ -388,7 +389,7 @@ class InstancesCatalogueTest extends CatalogueContract {
                 version,
                 random.nextInt(8) == 0
                         ? "no map"
-                        : MapTexts.write(new PartitionMap(
+                        : MapDocument.textOf(new PartitionMap(
                                 new MapStamp(generation, version),
                                 new MapCommit("evil", "evil", "", Instant.EPOCH),
                                 map.content())),
