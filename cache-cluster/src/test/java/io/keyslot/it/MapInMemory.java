@@ -4,19 +4,30 @@ package io.keyslot.it;
 import io.keyslot.client.catalogue.MapLayouts;
 import io.keyslot.client.config.Access;
 import io.keyslot.client.config.ClientOptions;
+import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionOptions;
+import io.keyslot.client.config.PartitionUriParser;
+import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
+import io.keyslot.client.partition.Adoption;
+import io.keyslot.client.partition.PartitionConnector;
+import io.keyslot.client.partition.PartitionIdentity;
+import io.keyslot.client.partition.redis.RedisConnector;
+import io.keyslot.client.partition.redis.RedisResources;
+import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.routing.Layout;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.slot.PartitionId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -25,6 +36,9 @@ import java.util.function.UnaryOperator;
 
 /** A catalogue in this process, of which clients hear soon, each map on a thread of its own. */
 public final class MapInMemory implements MapStore {
+    private static final Deadlines PATIENT =
+            new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
+
     private final Executor threads;
     private final List<Source> sources = new CopyOnWriteArrayList<>();
     private PartitionMap now; // guarded by this
@@ -134,5 +148,17 @@ public final class MapInMemory implements MapStore {
     @Override
     public Prepared prepare(PartitionMap before, PartitionMap next) {
         return () -> CompletableFuture.supplyAsync(() -> compareAndSet(before, next));
+    }
+
+    /** Returns a connector for a coordinator of moves, which waits for servers on a busy machine. */
+    public static PartitionConnector connector(
+            RedisResources resources, String address, PartitionId id, PartitionMap map) {
+        return RedisConnector.create(
+                resources,
+                new ServerAccess(
+                        PartitionUriParser.uri(address), TlsOptions.defaults(), Optional.empty(), Optional.empty()),
+                new PartitionIdentity(id, map.slotMap(), "", false, Adoption.UNUSED),
+                PATIENT,
+                "coordinator");
     }
 }

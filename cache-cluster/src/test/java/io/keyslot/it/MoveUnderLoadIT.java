@@ -11,10 +11,8 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
-import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.PartitionUriParser;
-import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -23,12 +21,8 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.SlotTable;
-import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.register.Generation;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;
@@ -52,7 +46,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
@@ -88,8 +81,6 @@ class MoveUnderLoadIT {
             .toList();
     private static final MoveTime TIME = new MoveTime(new SystemTicker(), new SystemWaiter());
     private static final PartitionId NEW = new PartitionId("p4");
-    private static final Deadlines PATIENT =
-            new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final RedisClient client = RedisClient.create();
@@ -316,17 +307,7 @@ class MoveUnderLoadIT {
     }
 
     private PartitionConnector connector(PartitionId id) {
-        PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
-        return RedisConnector.create(
-                resources,
-                new ServerAccess(
-                        PartitionUriParser.uri(servers.uri(ALL.indexOf(id))),
-                        TlsOptions.defaults(),
-                        Optional.empty(),
-                        Optional.empty()),
-                identity,
-                PATIENT,
-                "coordinator");
+        return MapInMemory.connector(resources, servers.uri(ALL.indexOf(id)), id, map.read());
     }
 
     /** Four of five calls read, the others write or count. What it finds is what it has written, in every call. */

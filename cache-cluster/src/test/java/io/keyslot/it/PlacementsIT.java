@@ -17,9 +17,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUriParser;
-import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.InvalidMapException;
 import io.keyslot.client.map.MapCommit;
@@ -31,12 +29,8 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.RangeType;
 import io.keyslot.client.map.SlotTable;
-import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.register.Generation;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.cluster.local.TestServers;
@@ -56,7 +50,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
@@ -84,8 +77,6 @@ class PlacementsIT {
     private static final PartitionId P3 = new PartitionId("p3");
     private static final List<PartitionId> ALL = List.of(P1, P2, P3);
     private static final MoveTime TIME = new MoveTime(new SystemTicker(), new SystemWaiter());
-    private static final Deadlines PATIENT =
-            new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
     private static final EntityKey ACME = EntityKey.of("tenant", "acme");
     private static final PlacedEntry ENTRY = PlacedEntry.parse("acme");
 
@@ -160,17 +151,7 @@ class PlacementsIT {
     }
 
     private PartitionConnector connector(PartitionId id) {
-        PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
-        return RedisConnector.create(
-                resources,
-                new ServerAccess(
-                        PartitionUriParser.uri(servers.uri(ALL.indexOf(id))),
-                        TlsOptions.defaults(),
-                        Optional.empty(),
-                        Optional.empty()),
-                identity,
-                PATIENT,
-                "coordinator");
+        return MapInMemory.connector(resources, servers.uri(ALL.indexOf(id)), id, map.read());
     }
 
     /** Returns the keys of the application at a server, those of groups included. */

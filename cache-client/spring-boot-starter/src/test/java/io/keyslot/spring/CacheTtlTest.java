@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.config.ConfigurationException;
-import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -182,13 +180,5 @@ class CacheTtlTest {
         try (AnnotationConfigApplicationContext context = start(Mistakes.class)) {
             assertThat(context.getBean(CacheManager.class)).isInstanceOf(FailSafeCacheManager.class);
         }
-    }
-
-    @Test
-    void methodThatSaysNothing_hasNoLifetime() throws Exception {
-        Method method = List.class.getMethod("size");
-
-        assertThat(new MethodLifetimes(new StandardEnvironment()).of(method, List.class))
-                .isEmpty();
     }
 }

@@ -24,19 +24,6 @@ class KryoCodecClassLoaderTest {
     private Path directory;
 
     @Test
-    void value_comesBackInTheClassOfTheGivenLoader() throws Exception {
-        Path classes = compile("v1", "private final int count = 3;");
-        try (URLClassLoader writer = loaderOf(classes);
-                URLClassLoader reader = loaderOf(classes)) {
-            byte[] bytes = KryoCodec.create(ALLOWED, writer).encode(newOrder(writer));
-
-            Object copy = KryoCodec.create(ALLOWED, reader).decode(ByteBuffer.wrap(bytes));
-
-            assertThat(copy.getClass()).isSameAs(reader.loadClass("shop.Order"));
-        }
-    }
-
-    @Test
     void valueOfAClassThatIsNotThere_isNotDecoded() throws Exception {
         try (URLClassLoader writer = loaderOf(compile("v1", "private final int count = 3;"))) {
             byte[] bytes = KryoCodec.create(ALLOWED, writer).encode(newOrder(writer));

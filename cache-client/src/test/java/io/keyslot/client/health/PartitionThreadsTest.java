@@ -8,29 +8,24 @@ import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.Health.Healthy;
 import io.keyslot.client.partition.Command;
+import io.keyslot.client.partition.ForwardingConnector;
 import io.keyslot.client.partition.PartitionConnection;
-import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PushListener;
-import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.Route;
+import io.keyslot.client.partition.embedded.EmbeddedPartition;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
-import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.telemetry.Telemetry;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.helpers.NOPLogger;
@@ -40,8 +35,8 @@ import org.slf4j.helpers.NOPLogger;
  *
  * <p>Each thread has a key of its own, so that it knows what it must read. That says the same about keys that threads
  * share: the engine does one command after the other, and what becomes of a key depends on its own commands only. The
- * engine is a map, which answers and connects on the thread that asks; what is refused because the connection is just
- * being replaced is repeated.
+ * embedded engine answers and connects on the thread that asks; what is refused because the connection is just being
+ * replaced is repeated.
  */
 class PartitionThreadsTest {
     private static final int THREADS = 3;
@@ -137,95 +132,25 @@ class PartitionThreadsTest {
         }
     }
 
-    /** An engine that keeps entries in a map and does everything at once. */
-    private static final class Server implements PartitionConnector {
-        private final Map<EncodedKey, Envelope> entries = new ConcurrentHashMap<>();
-        private volatile Connection newest = new Connection(entries);
+    /** The embedded engine, whose newest connection can be lost. */
+    private static final class Server extends ForwardingConnector {
+        private volatile @Nullable PartitionConnection newest;
 
-        @Override
-        public String address() {
-            return "server";
+        Server() {
+            super(new EmbeddedPartition(new PartitionId("p1"), 1 << 24, () -> 0).connector());
         }
 
         @Override
-        public CompletableFuture<PartitionConnection> connect() {
-            newest = new Connection(entries);
-            return CompletableFuture.completedFuture(newest);
-        }
-
-        @Override
-        public void announce(SlotMap newest) {}
-
-        @Override
-        public CompletableFuture<Void> look() {
-            return CompletableFuture.completedFuture(null);
+        protected PartitionConnection over(PartitionConnection made) {
+            newest = made;
+            return made;
         }
 
         void lose() {
-            newest.lose();
-        }
-
-        @Override
-        public void close() {}
-    }
-
-    private static final class Connection implements PartitionConnection {
-        private final Map<EncodedKey, Envelope> entries;
-        private final CompletableFuture<String> lost = new CompletableFuture<>();
-        private boolean open = true; // guarded by this
-
-        Connection(Map<EncodedKey, Envelope> entries) {
-            this.entries = entries;
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // the answer belongs to the command
-        public synchronized <R> CompletableFuture<Reply<R>> send(Command<R> command, Route route, Patience patience) {
-            Reply<?> reply = open ? Reply.done(execute(command)) : Reply.refused(Refusal.UNAVAILABLE, "lost");
-            return CompletableFuture.completedFuture((Reply<R>) reply);
-        }
-
-        private Object execute(Command<?> command) {
-            if (command instanceof Command.Get get) {
-                Envelope envelope = entries.get(get.key());
-                return envelope == null ? Lookup.absent() : Lookup.of(envelope);
+            PartitionConnection connection = newest;
+            if (connection != null) {
+                connection.close();
             }
-            if (command instanceof Command.Put put) {
-                entries.put(put.key(), put.envelope());
-                return true;
-            }
-            List<EncodedKey> keys = ((Command.RemoveAll) command).keys();
-            return keys.stream().filter(key -> entries.remove(key) != null).count();
-        }
-
-        @Override
-        public CompletableFuture<Reply<Boolean>> announce(long mapVersion) {
-            return CompletableFuture.completedFuture(Reply.done(true));
-        }
-
-        @Override
-        public void listen(PushListener listener) {}
-
-        @Override
-        public int epoch() {
-            return 1;
-        }
-
-        @Override
-        public CompletableFuture<String> lost() {
-            return lost;
-        }
-
-        void lose() {
-            close();
-        }
-
-        @Override
-        public void close() {
-            synchronized (this) {
-                open = false;
-            }
-            lost.complete("lost");
         }
     }
 }

@@ -80,13 +80,5 @@ public abstract class ManagementConformance extends JCacheConformance {
                 throw new AssertionError("Cannot read %s of %s".formatted(attribute, name), e);
             }
         }
-
-        static void clearStatistics(Cache<?, ?> cache) {
-            try {
-                SERVER.invoke(statisticsName(cache), "clear", new Object[0], new String[0]);
-            } catch (JMException e) {
-                throw new AssertionError(e);
-            }
-        }
     }
 }

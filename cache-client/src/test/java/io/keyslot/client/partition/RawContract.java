@@ -3,14 +3,11 @@ package io.keyslot.client.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.keyslot.client.partition.Command.CompareAndExpire;
 import io.keyslot.client.partition.Command.CompareAndRemove;
-import io.keyslot.client.partition.Command.CompareAndSet;
 import io.keyslot.client.partition.Command.GetAll;
 import io.keyslot.client.partition.Command.GetAndExpire;
 import io.keyslot.client.partition.Command.GetAndRemove;
 import io.keyslot.client.partition.Command.Put;
-import io.keyslot.client.partition.Command.RemoveAll;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
@@ -52,14 +49,6 @@ public abstract class RawContract extends PlaceContract {
 
     @Nested
     class RawValues {
-        @Test
-        void storedBytes_areTheValueAlone() {
-            putRaw(rawKey("a"), "Ada", Expiry.NEVER);
-
-            assertThat(readRaw(rawKey("a"))).contains(bytes("Ada"));
-            assertThat(text(get(rawKey("a")))).isEqualTo("Ada");
-        }
-
         @ParameterizedTest
         @ValueSource(strings = {"", "x", "no more than twenty-one", "a longer text than any header has, by far"})
         void whatAForeignClientHasStored_isAnEntryWithItsFingerprint(String text) {
@@ -85,56 +74,10 @@ public abstract class RawContract extends PlaceContract {
             assertThat(found.get(2).outcome()).isEqualTo(Outcome.MALFORMED);
             assertThat(found.get(3).outcome()).isEqualTo(Outcome.OTHER_LAYOUT);
         }
-
-        @Test
-        void entriesWithAndWithoutHeader_areRemovedTogether() {
-            put(key("b"), "enveloped");
-            putRaw(rawKey("a"), "raw", Expiry.NEVER);
-
-            assertThat(done(new RemoveAll(List.of(rawKey("a"), key("b"), rawKey("c")))))
-                    .isEqualTo(2);
-            assertThat(readRaw(rawKey("a"))).isEmpty();
-            assertThat(readRaw(key("b"))).isEmpty();
-        }
     }
 
     @Nested
     class RawExpiry {
-        @Test
-        void putOfANewOne_andOverAnotherOne_expireAsSaid() {
-            done(new Put(rawKey("a"), bare("1"), MINUTE, HOUR));
-            assertExpiry(rawKey("a"), MINUTE);
-
-            done(new Put(rawKey("a"), bare("2"), MINUTE, HOUR));
-            assertExpiry(rawKey("a"), HOUR);
-        }
-
-        @Test
-        void unchanged_keepsTheTimeToLive() {
-            putRaw(rawKey("a"), "1", MINUTE);
-
-            done(new Put(rawKey("a"), bare("2"), Expiry.NEVER, Expiry.UNCHANGED));
-            assertExpiry(rawKey("a"), MINUTE);
-            done(new Put(rawKey("a"), bare("3"), HOUR, Expiry.UNCHANGED));
-            assertExpiry(rawKey("a"), MINUTE);
-            done(new CompareAndSet(rawKey("a"), stampOf("3"), bare("4"), Expiry.UNCHANGED));
-            assertExpiry(rawKey("a"), MINUTE);
-        }
-
-        @Test
-        void accessMovesIt() {
-            putRaw(rawKey("a"), "1", MINUTE);
-
-            assertThat(text(done(new GetAndExpire(rawKey("a"), HOUR)))).isEqualTo("1");
-            assertExpiry(rawKey("a"), HOUR);
-            assertThat(done(new CompareAndExpire(rawKey("a"), stampOf("1"), MINUTE)))
-                    .isTrue();
-            assertExpiry(rawKey("a"), MINUTE);
-            assertThat(done(new CompareAndExpire(rawKey("a"), stampOf("2"), HOUR)))
-                    .isFalse();
-            assertExpiry(rawKey("a"), MINUTE);
-        }
-
         @Test
         void expiredOne_isGone() {
             putRaw(rawKey("a"), "1", SOON);
@@ -208,6 +151,7 @@ public abstract class RawContract extends PlaceContract {
         void randomCommandsAndForeignClients_areAnsweredAsByAMap(long seed) {
             Random random = new Random(seed);
             Map<EncodedKey, byte[]> model = new HashMap<>();
+            Map<EncodedKey, Expiry> expiries = new HashMap<>();
             for (int i = 0; i < 400; i++) {
                 EncodedKey key = rawKey("k" + random.nextInt(3));
                 byte[] value = VALUES.get(random.nextInt(VALUES.size()));
@@ -221,13 +165,16 @@ public abstract class RawContract extends PlaceContract {
                     case 0 -> {
                         storeRaw(key, value); // a stranger
                         model.put(key, value);
+                        expiries.put(key, Expiry.NEVER);
                     }
                     case 1 -> {
                         done(new Put(key, Envelope.bare(value, true), MINUTE, Expiry.UNCHANGED));
+                        expiries.put(key, present == null ? MINUTE : expiries.getOrDefault(key, MINUTE));
                         model.put(key, value);
                     }
                     case 2 -> {
-                        done(new Put(key, Envelope.bare(value, true), Expiry.NEVER, Expiry.NEVER));
+                        done(new Put(key, Envelope.bare(value, true), Expiry.NEVER, HOUR));
+                        expiries.put(key, present == null ? Expiry.NEVER : HOUR);
                         model.put(key, value);
                     }
                     case 3 -> {
@@ -236,6 +183,7 @@ public abstract class RawContract extends PlaceContract {
                                 .isEqualTo(fits);
                         if (fits) {
                             model.put(key, value);
+                            expiries.put(key, Expiry.NEVER);
                         }
                     }
                     case 4 -> {
@@ -252,14 +200,19 @@ public abstract class RawContract extends PlaceContract {
                                 .isEqualTo(present);
                         model.remove(key);
                     }
-                    case 6 ->
+                    case 6 -> {
                         assertThat(payloadOrNull(done(new GetAndExpire(key, MINUTE))))
                                 .describedAs(step)
                                 .isEqualTo(present);
+                        expiries.put(key, MINUTE);
+                    }
                     default ->
                         assertThat(payloadOrNull(get(key))).describedAs(step).isEqualTo(present);
                 }
                 assertThat(readRaw(key).orElse(null)).describedAs(step).isEqualTo(model.get(key));
+                if (model.containsKey(key)) {
+                    assertExpiry(key, expiries.getOrDefault(key, Expiry.NEVER));
+                }
             }
         }
 

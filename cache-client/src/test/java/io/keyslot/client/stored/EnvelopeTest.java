@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EnvelopeTest {
     private static final EncodedKey KEY = EncodedKey.of("customer:99");
@@ -49,13 +48,6 @@ class EnvelopeTest {
             assertThat(hex(Envelope.negative(STAMP))).isEqualTo(GOLDEN_NEGATIVE);
         }
 
-        @Test
-        void sizeOfEachForm_isThatOfItsBytes() {
-            assertThat(Envelope.timed(STAMP, FRESH_UNTIL, ADA).sizeBytes()).isEqualTo(33);
-            assertThat(Envelope.lease(STAMP).sizeBytes()).isEqualTo(22);
-            assertThat(Envelope.negative(STAMP).sizeBytes()).isEqualTo(22);
-        }
-
         private String hex(Envelope envelope) {
             return HexFormat.of().formatHex(envelope.toBytes(KEY, EPOCH));
         }
@@ -80,15 +72,6 @@ class EnvelopeTest {
             assertThat(lookup.outcome()).isEqualTo(foreign.outcome());
             assertThat(lookup.envelope()).isNull();
             assertThat(lookup.stamp()).isEqualTo(Command.ABSENT);
-        }
-
-        @ParameterizedTest
-        @ValueSource(bytes = {0, -1, Byte.MIN_VALUE})
-        void formatBelowTheFirst_isMalformed(byte format) {
-            byte[] bytes = golden();
-            bytes[0] = format;
-
-            assertThat(Envelope.read(KEY, EPOCH, bytes, false).outcome()).isEqualTo(Outcome.MALFORMED);
         }
 
         @Test

@@ -165,14 +165,6 @@ public abstract class SortedSetContract extends AggregateContract {
     }
 
     @Test
-    void negativeZero_countsAsZero() {
-        ratings().add("a", -0.0);
-
-        assertThat(ratings().score("a")).hasValue(0.0);
-        assertThat(ratings().byScore(0.0, 0.0, 1)).containsExactly(new ScoredElement<>("a", 0.0));
-    }
-
-    @Test
     void scoreThatIsNotANumber_isRefused() {
         assertThatThrownBy(() -> ratings().add("a", Double.NaN)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ratings().addAll(Map.of("a", Double.NaN)))

@@ -288,23 +288,6 @@ class PartitionFaultsTest {
         }
 
         @Test
-        void fullPartition_stillRemoves() {
-            partition.refuseWrites(WriteRefusal.FULL);
-
-            assertThat(cache.remove(KEY)).isTrue();
-            assertThat(other.get(KEY)).isNull();
-        }
-
-        @ParameterizedTest
-        @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "FULL")
-        void others_doNotRemove(WriteRefusal why) {
-            partition.refuseWrites(why);
-
-            assertThatThrownBy(() -> cache.remove(KEY)).isInstanceOf(PartitionUnavailableException.class);
-            assertThat(other.get(KEY)).isEqualTo("Ada");
-        }
-
-        @Test
         void restart_endsIt() {
             partition.refuseWrites(WriteRefusal.NOT_SAVED).restartEmpty();
 

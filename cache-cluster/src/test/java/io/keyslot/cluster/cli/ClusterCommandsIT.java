@@ -8,7 +8,6 @@ import io.keyslot.cluster.local.ClusterNode;
 import io.keyslot.cluster.local.LocalCluster;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
-import io.keyslot.slot.HashSlot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,20 +115,6 @@ class ClusterCommandsIT {
         for (String command : List.of("check", "status")) {
             assertThat(run(config, command).out()).contains("Partition", "healthy");
         }
-    }
-
-    @Test
-    @Order(3)
-    void where_saysTheOwnerAsTheClusterDoes() {
-        ClusterNode owner = cluster.ownerOf(HashSlot.of("customer:99"));
-
-        CommandRun run = run(config, "where", "customer:99", "-o", "json");
-
-        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.OK);
-        assertThat(json(run))
-                .containsEntry("partition", owner.id().substring(0, 12))
-                .containsEntry("address", owner.uri())
-                .containsEntry("entry", "present");
     }
 
     @ParameterizedTest

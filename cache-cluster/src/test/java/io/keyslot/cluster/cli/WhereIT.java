@@ -166,21 +166,5 @@ class WhereIT {
             assertThat(run.err()).startsWith("Note: p1, p2: without maxmemory, ");
             assertThat(run.exitCode()).isZero();
         }
-
-        @Test
-        void configurationWithProblems_isOneLineAndExit1(@TempDir Path directory) throws Exception {
-            Path file = directory.resolve("keyslot.yaml");
-            Files.writeString(file, "engin: instances\n");
-
-            CommandRun run = CommandRun.of("check", "--config", file.toString());
-
-            assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
-            assertThat(run.err().lines())
-                    .hasSize(1)
-                    .first()
-                    .asString()
-                    .startsWith("keyslot: ")
-                    .contains("engin");
-        }
     }
 }

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +18,26 @@ import org.jspecify.annotations.Nullable;
  * A synchronous connection to a local server. Texts have a character for each byte, so that binary keys survive. Not
  * safe for use by several threads.
  */
-final class ServerLine implements AutoCloseable {
+public final class ServerLine implements AutoCloseable {
     /** More than a server needs to move the keys of one step. */
-    private static final int ANSWER_TIMEOUT_MILLIS = 10_000;
-
-    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
     private final Socket socket;
     private final OutputStream out;
     private final DataInputStream in;
 
+    /** An answer that is an error of the server. */
+    public record Refused(String text) {}
+
     ServerLine(int port) throws IOException {
+        this(port, LONGEST_ANSWER);
+    }
+
+    public ServerLine(int port, Duration longestAnswer) throws IOException {
         socket = new Socket();
         try {
-            socket.connect(new InetSocketAddress(LocalServer.loopback(), port), CONNECT_TIMEOUT_MILLIS);
-            socket.setSoTimeout(ANSWER_TIMEOUT_MILLIS);
+            socket.connect(new InetSocketAddress(LocalServer.loopback(), port), (int) longestAnswer.toMillis());
+            socket.setSoTimeout((int) longestAnswer.toMillis());
             socket.setTcpNoDelay(true);
             out = new BufferedOutputStream(socket.getOutputStream());
             in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
@@ -44,20 +50,31 @@ final class ServerLine implements AutoCloseable {
     /** Returns the answer: a text, a number, a list, or null. An error of the server is a {@link RefusedException}. */
     @Nullable
     Object ask(List<String> words) throws IOException {
-        out.write(bytes("*" + words.size() + "\r\n"));
-        for (String word : words) {
-            out.write(bytes("$" + word.length() + "\r\n" + word + "\r\n"));
+        send(words.stream().map(ServerLine::bytes).toList());
+        Object answer = answer();
+        if (answer instanceof Refused refused) {
+            throw new RefusedException(refused.text());
         }
-        out.flush();
-        return answer();
+        return answer;
     }
 
-    private @Nullable Object answer() throws IOException {
+    public void send(List<byte[]> words) throws IOException {
+        out.write(bytes("*" + words.size() + "\r\n"));
+        for (byte[] word : words) {
+            out.write(bytes("$" + word.length + "\r\n"));
+            out.write(word);
+            out.write(bytes("\r\n"));
+        }
+        out.flush();
+    }
+
+    /** Returns the next answer, which may be one that nobody asked for: a text, a number, a list, null, or an error. */
+    public @Nullable Object answer() throws IOException {
         String line = line();
         String rest = line.substring(1);
         return switch (line.charAt(0)) {
             case '+' -> rest;
-            case '-' -> throw new RefusedException(rest);
+            case '-' -> new Refused(rest);
             case ':' -> Long.parseLong(rest);
             case '$' -> text(Integer.parseInt(rest));
             case '*' -> list(Integer.parseInt(rest));

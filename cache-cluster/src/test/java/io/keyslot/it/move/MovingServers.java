@@ -12,9 +12,7 @@ import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
 import io.keyslot.client.config.ClientOptions;
-import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUriParser;
-import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.jcache.MapLoader;
 import io.keyslot.client.map.MapCommit;
@@ -24,12 +22,8 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.SlotTable;
-import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.register.Generation;
 import io.keyslot.client.routing.TopologySource;
 import io.keyslot.client.stored.EncodedKey;
@@ -51,7 +45,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.Set;
@@ -86,8 +79,6 @@ final class MovingServers implements AutoCloseable {
     private static final int KEYS = 40;
     private static final int ENTRIES_AT_REST = 300;
     private static final long BETWEEN_CALLS_NANOS = 300_000;
-    private static final Deadlines PATIENT =
-            new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final RedisResources resources = RedisResources.create(new SystemTicker());
@@ -320,17 +311,7 @@ final class MovingServers implements AutoCloseable {
 
     static PartitionConnector connector(
             RedisResources resources, List<String> addresses, PartitionId id, PartitionMap map) {
-        PartitionIdentity identity = new PartitionIdentity(id, map.slotMap(), "", false, Adoption.UNUSED);
-        return RedisConnector.create(
-                resources,
-                new ServerAccess(
-                        PartitionUriParser.uri(addresses.get(ALL.indexOf(id))),
-                        TlsOptions.defaults(),
-                        Optional.empty(),
-                        Optional.empty()),
-                identity,
-                PATIENT,
-                "coordinator");
+        return MapInMemory.connector(resources, addresses.get(ALL.indexOf(id)), id, map);
     }
 
     PartitionId owner() {

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.ClientAssembly;
 import io.keyslot.client.concurrent.SystemTicker;
 import io.keyslot.client.concurrent.SystemWaiter;
-import io.keyslot.client.config.Deadlines;
 import io.keyslot.client.config.PartitionUri;
 import io.keyslot.client.config.PartitionUriParser;
-import io.keyslot.client.config.TlsOptions;
 import io.keyslot.client.jcache.KeyslotCachingProvider;
 import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapContent;
@@ -18,12 +16,8 @@ import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.Move;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.map.SlotTable;
-import io.keyslot.client.partition.Adoption;
 import io.keyslot.client.partition.PartitionConnector;
-import io.keyslot.client.partition.PartitionIdentity;
-import io.keyslot.client.partition.redis.RedisConnector;
 import io.keyslot.client.partition.redis.RedisResources;
-import io.keyslot.client.partition.redis.ServerAccess;
 import io.keyslot.client.register.Generation;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.cluster.move.Migration;
@@ -40,7 +34,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -66,8 +59,6 @@ class NearMoveIT {
     private static final PartitionId NEW = ALL.get(3);
     private static final int SLOTS_OF_EACH = 400;
     private static final MoveTime TIME = new MoveTime(new SystemTicker(), new SystemWaiter());
-    private static final Deadlines PATIENT =
-            new Deadlines(Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(5));
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final RedisResources resources = RedisResources.create(new SystemTicker());
@@ -140,16 +131,6 @@ class NearMoveIT {
     }
 
     private PartitionConnector connector(PartitionId id) {
-        PartitionIdentity identity = new PartitionIdentity(id, map.read().slotMap(), "", false, Adoption.UNUSED);
-        return RedisConnector.create(
-                resources,
-                new ServerAccess(
-                        PartitionUriParser.uri(servers.uri(ALL.indexOf(id))),
-                        TlsOptions.defaults(),
-                        Optional.empty(),
-                        Optional.empty()),
-                identity,
-                PATIENT,
-                "coordinator");
+        return MapInMemory.connector(resources, servers.uri(ALL.indexOf(id)), id, map.read());
     }
 }

@@ -121,7 +121,6 @@ class RoutedCommandTest {
         final List<RoutedCommand<?, ?>> watched = new ArrayList<>();
         final List<String> surprises = new ArrayList<>();
         final List<Redirection> redirections = new ArrayList<>();
-        int left;
         int leftUnanswered;
         boolean superseded;
 
@@ -132,7 +131,6 @@ class RoutedCommandTest {
 
         @Override
         public void left(RoutedCommand<?, ?> command, boolean unanswered) {
-            left++;
             leftUnanswered += unanswered ? 1 : 0;
         }
 

@@ -21,6 +21,7 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.ServerLine;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.KeyslotManagers;
 import io.keyslot.it.SideBySide;
@@ -583,7 +584,7 @@ class ForeignDataIT {
         void plant(String key, Kind kind) throws IOException {
             for (List<byte[]> command : kind.commands(bytes(key))) {
                 Object answer = server.ask(command);
-                if (answer instanceof ServerDialogue.Refused refused) {
+                if (answer instanceof ServerLine.Refused refused) {
                     throw new AssertionError(refused.text());
                 }
             }

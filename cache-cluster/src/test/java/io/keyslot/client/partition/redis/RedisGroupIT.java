@@ -28,8 +28,6 @@ import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,17 +100,6 @@ class RedisGroupIT {
 
     private static Reply<GroupReply> notWritable(String code) {
         return Reply.refused(Refusal.NOT_WRITABLE, ServerError.parse(code).detail());
-    }
-
-    /** Reads {@code ACL SETUSER} and the further rights for groups, from the blocks of the manual that have them. */
-    private static CommandArgs<byte[], byte[]> rights(String manual) {
-        CommandArgs<byte[], byte[]> words = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-        Pattern.compile("(?s)```text\\s+(?:ACL )?(SETUSER .*?|\\+type .*?)```")
-                .matcher(manual)
-                .results()
-                .flatMap(block -> Stream.of(block.group(1).trim().split("\\s+")))
-                .forEach(words::add);
-        return words;
     }
 
     @Nested

@@ -26,6 +26,7 @@ import io.keyslot.client.stored.GroupHome;
 import io.keyslot.client.stored.SlotFence;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
+import io.keyslot.cluster.local.ServerLine;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import java.io.IOException;
@@ -514,17 +515,16 @@ class RefusedScriptsIT {
         restore(before);
         Object signature = StoredState.signature(admin);
         Object decided = null;
-        ServerDialogue.Refused first = null;
+        ServerLine.Refused first = null;
         for (int i = 0; i < command.sent().size(); i++) {
             Object answer = user.ask(words(command.sent().get(i), withoutAsking));
-            if (first == null && answer instanceof ServerDialogue.Refused refusal) {
-                first = new ServerDialogue.Refused(
-                        asToldOfTheWhole(command.sent().get(i), refusal.text()));
+            if (first == null && answer instanceof ServerLine.Refused refusal) {
+                first = new ServerLine.Refused(asToldOfTheWhole(command.sent().get(i), refusal.text()));
             }
             decided = i == command.deciding() ? answer : decided;
         }
         cases++;
-        if (decided instanceof ServerDialogue.Refused refusal) {
+        if (decided instanceof ServerLine.Refused refusal) {
             refused++;
             if (!StoredState.signature(admin).equals(signature)) {
                 isStored = false;
