@@ -30,12 +30,9 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Measures Keyslot beside its peers, on three servers that it starts.",
         footer = {
-            "",
             "Prints a table for each operation and number of threads, the fastest contender first, each relative to"
                     + " lettuce-sync in the same run. The short form takes less than 5 minutes on 2 processors that do"
                     + " nothing else.",
-            "",
-            "Examples:",
             "  keyslot bench --json bench.json",
             "  keyslot bench --contenders keyslot,jedis --operations get --rounds 5"
         })

@@ -19,12 +19,9 @@ import picocli.CommandLine.Option;
         name = "move",
         description = "Adds a fourth server to three and takes it away again, while several clients work.",
         footer = {
-            "",
             "Of 100 calls 80 read, 15 put and 5 put two entries of a group together. Clients, servers and coordinator share this"
                     + " machine: with as many calls as they can make, whatever the move computes is taken from them."
                     + " --calls leaves room.",
-            "",
-            "Examples:",
             "  keyslot bench move --entries 1000000",
             "  keyslot bench move --entries 200000 --calls 4000 --rate 10240"
         })

@@ -29,27 +29,24 @@ public final class ComparisonTable {
                 "ratio",
                 "B/op",
                 "ratio");
-        comparison.results().forEach(result -> table.row(cells(comparison, result)));
+        comparison
+                .results()
+                .forEach(result -> table.row(
+                        result.contender(),
+                        Figures.whole(result.figure(Metric.THROUGHPUT)),
+                        Figures.ratio(comparison.ratio(result, Metric.THROUGHPUT)),
+                        Figures.micros(result.figure(Metric.P50)),
+                        Figures.micros(result.figure(Metric.P99)),
+                        Figures.micros(result.figure(Metric.P999)),
+                        Figures.micros(result.figure(Metric.CLIENT_CPU)),
+                        Figures.micros(result.figure(Metric.SERVER_CPU)),
+                        Figures.micros(result.cpu()),
+                        Figures.ratio(comparison.ratio(result, Result::cpu)),
+                        Figures.whole(result.figure(Metric.ALLOCATED)),
+                        Figures.ratio(comparison.ratio(result, Metric.ALLOCATED))));
         List<String> lines = new ArrayList<>();
         lines.add("== " + comparison.workload().title());
         lines.addAll(table.lines());
         return lines;
-    }
-
-    private static String[] cells(Comparison comparison, Result result) {
-        return new String[] {
-            result.contender(),
-            Figures.whole(result.figure(Metric.THROUGHPUT)),
-            Figures.ratio(comparison.ratio(result, Metric.THROUGHPUT)),
-            Figures.micros(result.figure(Metric.P50)),
-            Figures.micros(result.figure(Metric.P99)),
-            Figures.micros(result.figure(Metric.P999)),
-            Figures.micros(result.figure(Metric.CLIENT_CPU)),
-            Figures.micros(result.figure(Metric.SERVER_CPU)),
-            Figures.micros(result.cpu()),
-            Figures.ratio(comparison.ratio(result, Result::cpu)),
-            Figures.whole(result.figure(Metric.ALLOCATED)),
-            Figures.ratio(comparison.ratio(result, Metric.ALLOCATED))
-        };
     }
 }

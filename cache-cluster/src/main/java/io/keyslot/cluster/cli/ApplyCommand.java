@@ -8,7 +8,6 @@ import io.keyslot.cluster.KeyslotAdmin;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.PlanApplication.Applied;
 import io.keyslot.cluster.terminal.Amounts;
-import io.keyslot.cluster.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +20,12 @@ import picocli.CommandLine.Parameters;
         name = "apply",
         description = "Executes a plan while applications are running.",
         footer = {
-            "",
             "It exits before any change with 4 if the map is not the one of the plan, and with 5 if the plan cannot succeed:"
                     + " another move is running, a partition does not answer or is in the map already, there is too little memory,"
                     + " or a client does not follow the map.",
-            "",
             "By default each move copies and removes for 15 percent of the time. --rate max is the fastest, and slows"
                     + " applications down, as it uses the processors of the instances.",
-            "",
             "Ctrl-C leaves the moves as they are; keyslot complete continues them.",
-            "",
-            "Example:",
             "  keyslot apply plan-p-1a2b3c4d.json --rate 20MiB/s --config keyslot.yaml"
         })
 final class ApplyCommand extends OperatorCommand {
@@ -45,10 +39,6 @@ final class ApplyCommand extends OperatorCommand {
             names = "--detach",
             description = "Only store the plan in the map; keyslot complete executes it, on any machine.")
     private boolean isDetached;
-
-    ApplyCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws Exception {

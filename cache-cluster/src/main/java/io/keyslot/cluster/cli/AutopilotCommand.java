@@ -18,7 +18,6 @@ import io.keyslot.cluster.plan.AutopilotPolicy;
 import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,10 +38,7 @@ import picocli.CommandLine.Option;
         name = "autopilot",
         description = "Balances the load by a policy until Ctrl-C, and prints each decision with its reason.",
         footer = {
-            "",
             "Exits with 1 if a move has paused writes for longer than the policy allows, or was not finished.",
-            "",
-            "Example:",
             "  keyslot autopilot --policy policy.yaml --dry-run --config keyslot.yaml"
         })
 final class AutopilotCommand extends OperatorCommand {
@@ -61,10 +57,6 @@ final class AutopilotCommand extends OperatorCommand {
             defaultValue = "10000",
             description = "By memory: how many keys of each partition are sampled, approximately; 10000 by default.")
     private long keys;
-
-    AutopilotCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws Exception {
@@ -143,12 +135,12 @@ final class AutopilotCommand extends OperatorCommand {
         fields.put("reason", decision.reason());
         fields.put("plan", decision.plan() == null ? null : decision.plan().id());
         print(() -> fields, () -> List.of("%s %s: %s".formatted(now, word, decision.reason())));
-        terminal.out().flush();
+        terminal().out().flush();
     }
 
     /** Returns the longest pause of writes. If another process changes the map first, nothing is done. */
     private Duration move(KeyslotAdmin admin, Plan plan) {
-        try (PlayedMoves.Detaching listener = new PlayedMoves.Detaching(terminal, plan.id())) {
+        try (PlayedMoves.Detaching listener = new PlayedMoves.Detaching(terminal(), plan.id())) {
             MovePlayer.Played played = admin.apply(plan, MovePace.MODEST, listener);
             played.requireFinished();
             return played.progress().stream()

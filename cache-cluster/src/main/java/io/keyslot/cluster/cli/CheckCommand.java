@@ -15,9 +15,7 @@ import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.inspect.SeenPartition;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
-import io.keyslot.cluster.terminal.Terminal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,14 +32,10 @@ import picocli.CommandLine.Mixin;
                 "Checks the configuration and the connection to each partition, shows what each partition owns, and"
                         + " checks that its state matches the map.",
         footer = {
-            "",
             "It samples keys. Exits with 1 if the configuration has a problem or a partition does not answer,"
                     + " with 3 if there are other findings: keyslot fix says what to do.",
-            "",
             "With --classes it reads a sample of each cache with the classes of another version of the application, and exits"
                     + " with 3 if an entry cannot be read. It changes nothing.",
-            "",
-            "Examples:",
             "  keyslot check --config keyslot.yaml",
             "  keyslot check --classes app.jar:lib.jar --config keyslot.yaml"
         })
@@ -52,43 +46,43 @@ final class CheckCommand extends OperatorCommand {
     @Mixin
     private ClassesCheck classes = new ClassesCheck();
 
-    CheckCommand(Terminal terminal) {
-        super(terminal);
-    }
-
-    static CheckCommand with(Terminal terminal, ConnectionOptions connection, OutputOptions output) {
-        CheckCommand check = new CheckCommand(terminal);
-        check.connection = connection;
-        check.output = output;
+    /** Returns the command with the options of another one. */
+    static CheckCommand like(OperatorCommand other) {
+        CheckCommand check = new CheckCommand();
+        check.spec = other.spec;
+        check.connection = other.connection;
+        check.output = other.output;
         return check;
     }
 
     @Override
     public Integer call() throws MapStore.UnavailableException, IOException {
         if (classes.isWanted()) {
-            return classes.check(terminal, connection, output);
+            return classes.check(terminal(), connection, output);
         }
         List<PartitionStatus> partitions;
         try (PartitionedCacheManager manager = connection.open()) {
             partitions = settled(manager);
         }
+        Table table = new Table("Partition=name", "Address=address", "Slots=slots", "State=state");
+        partitions.forEach(partition -> table.row(
+                partition.id().name(), partition.address(), partition.slots(), ConstantText.of(partition.state())));
         if (!output.isJson()) {
-            table(partitions).forEach(terminal.out()::println);
+            table.lines().forEach(terminal().out()::println);
         }
         int exitCode = exitCode(partitions);
-        Found found = exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES
+        Found seen = exitCode == ExitCode.OK && connection.options().engine() == Engine.INSTANCES
                 ? found()
                 : new Found(List.of(), List.of());
-        List<Finding> findings = found.findings();
+        List<Finding> findings = seen.findings();
         if (!output.isJson()) {
-            found.notes().forEach(note -> terminal.err().println("Note: " + note + "."));
+            seen.notes().forEach(note -> terminal().err().println("Note: " + note + "."));
         }
-        List<Map<String, String>> fields =
-                Findings.fields(findings, findings.stream().map(Finding::remedy).toList());
-        List<?> rows = partitions.stream().map(CheckCommand::fields).toList();
+        Table found = FixCommand.table(
+                findings, findings.stream().map(Finding::remedy).toList());
         print(
-                () -> Map.of("partitions", rows, "findings", fields, "notes", found.notes()),
-                () -> fields.isEmpty() ? List.of() : Findings.table(fields));
+                () -> Map.of("partitions", table.documents(), "findings", found.documents(), "notes", seen.notes()),
+                () -> found.isEmpty() ? List.of() : found.lines());
         return exitCode == ExitCode.OK && !findings.isEmpty() ? ExitCode.DIFFERENT : exitCode;
     }
 
@@ -140,37 +134,13 @@ final class CheckCommand extends OperatorCommand {
         }
     }
 
-    private static List<String> table(List<PartitionStatus> partitions) {
-        Table table = new Table("Partition", "Address", "Slots", "State");
-        for (PartitionStatus partition : partitions) {
-            table.row(
-                    partition.id().name(),
-                    partition.address(),
-                    Amounts.count(partition.slots()),
-                    ConstantText.of(partition.state()));
-        }
-        return table.lines();
-    }
-
-    private static Map<String, ?> fields(PartitionStatus partition) {
-        return Map.of(
-                "name",
-                partition.id().name(),
-                "address",
-                partition.address(),
-                "slots",
-                partition.slots(),
-                "state",
-                ConstantText.of(partition.state()));
-    }
-
     private int exitCode(List<PartitionStatus> partitions) {
         List<PartitionStatus> bad = partitions.stream()
                 .filter(partition -> partition.state() != PartitionState.HEALTHY)
                 .toList();
-        bad.forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
+        bad.forEach(partition -> terminal().err().println(ErrorLine.of(partition)));
         if (partitions.isEmpty()) {
-            terminal.err().println(ErrorLine.of("No node of the cluster says who owns all slots"));
+            terminal().err().println(ErrorLine.of("No node of the cluster says who owns all slots"));
         }
         return bad.isEmpty() && !partitions.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }

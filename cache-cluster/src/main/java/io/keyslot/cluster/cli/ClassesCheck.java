@@ -11,7 +11,6 @@ import io.keyslot.client.codec.Inspection;
 import io.keyslot.client.config.CacheOptions;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.entry.StoredSample;
-import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.File;
@@ -60,44 +59,21 @@ final class ClassesCheck {
         return classes != null;
     }
 
-    /** The entries of a cache that can be read, or not, in the same way. */
-    private record Group(String cache, Inspection found) {
-        String state() {
-            return found.problem() != null
-                    ? "unreadable"
-                    : found.defaults().isEmpty() ? "readable" : "readable with defaults";
-        }
-
-        String detail() {
-            return found.problem() != null ? found.problem() : String.join(", ", found.defaults());
-        }
-    }
-
-    private record Row(Group group, int entries, int ofCache) {
-        long percent() {
-            return Math.round(100.0 * entries / ofCache);
-        }
-
-        Map<String, ?> fields() {
-            Inspection found = group.found();
-            Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-            fields.put("cache", group.cache());
-            fields.put("class", found.type());
-            fields.put("state", group.state());
-            fields.put("defaults", found.defaults());
-            fields.put("problem", found.problem());
-            fields.put("entries", entries);
-            fields.put("percent", percent());
-            return fields;
-        }
-    }
-
     /** Throws {@code IOException} if a jar cannot be used. */
     int check(Terminal terminal, ConnectionOptions connection, OutputOptions output) throws IOException {
         if (sample < 1) {
             throw new IOException("--sample is %d, must be at least 1".formatted(sample));
         }
-        List<Row> rows = new ArrayList<>();
+        Table table = new Table(
+                "Cache=cache",
+                "Class=class",
+                "State=state",
+                "Entries=entries",
+                "Share=percent",
+                "Detail",
+                "=defaults",
+                "=problem");
+        boolean isReadable = true;
         Map<String, Integer> sizes = new TreeMap<>();
         try (URLClassLoader loader = loader(Objects.requireNonNull(classes))) {
             ClientOptions options = connection.options(loader);
@@ -106,23 +82,18 @@ final class ClassesCheck {
             }
             try (PartitionedCacheManager manager = connection.open(loader)) {
                 for (String name : new TreeSet<>(options.caches().keySet())) {
-                    List<Row> ofCache = rows(name, options, manager, loader);
-                    rows.addAll(ofCache);
-                    sizes.put(name, ofCache.stream().mapToInt(Row::entries).sum());
+                    Map<Inspection, Integer> found = inspect(name, options, manager, loader);
+                    add(table, name, found);
+                    sizes.put(name, sum(found));
+                    isReadable &= found.keySet().stream().allMatch(each -> each.problem() == null);
                 }
             }
         }
         output.print(
                 terminal,
-                () -> Map.of(
-                        "caches",
-                        sizes,
-                        "classes",
-                        rows.stream().map(Row::fields).toList()),
-                () -> rows.isEmpty()
-                        ? List.of("No cache has entries.")
-                        : table(rows).lines());
-        return rows.stream().anyMatch(row -> row.group().found().problem() != null) ? ExitCode.DIFFERENT : ExitCode.OK;
+                () -> Map.of("caches", sizes, "classes", table.documents()),
+                () -> table.isEmpty() ? List.of("No cache has entries.") : table.lines());
+        return isReadable ? ExitCode.OK : ExitCode.DIFFERENT;
     }
 
     private static URLClassLoader loader(String classPath) throws IOException {
@@ -154,7 +125,8 @@ final class ClassesCheck {
 
     @SuppressWarnings({"unchecked", "NullAway"
     }) // the codec of the cache, whatever its values; neither loader nor writer
-    private List<Row> rows(String name, ClientOptions options, PartitionedCacheManager manager, ClassLoader loader) {
+    private Map<Inspection, Integer> inspect(
+            String name, ClientOptions options, PartitionedCacheManager manager, ClassLoader loader) {
         CacheOptions cache = options.cache(name);
         Class<Object> keyType = (Class<Object>) classNamed(name, "keyType", cache.keyType(), loader);
         Class<Object> valueType = (Class<Object>) classNamed(name, "valueType", cache.valueType(), loader);
@@ -162,11 +134,9 @@ final class ClassesCheck {
         String codecName =
                 Objects.requireNonNullElse(cache.codec(), options.codec().defaultName());
         Codec<Object> codec = (Codec<Object>) Codecs.create(codecName, valueType, allowed, loader);
-        Map<Group, Integer> found = new LinkedHashMap<>();
+        Map<Inspection, Integer> found = new LinkedHashMap<>();
         Codec<Object> inspecting = new Inspecting(
-                codec,
-                bytes -> found.merge(
-                        new Group(name, Inspection.of(codec, valueType.getName(), bytes)), 1, Integer::sum));
+                codec, bytes -> found.merge(Inspection.of(codec, valueType.getName(), bytes), 1, Integer::sum));
         // Without the application's own parts, and without an expiry that depends on accesses.
         PartitionedConfiguration<Object, Object> configuration = new PartitionedConfiguration<>()
                 .setTypes(keyType, valueType)
@@ -176,15 +146,37 @@ final class ClassesCheck {
                 .setCodecFactory(() -> inspecting);
         PartitionedCache<Object, Object> opened = manager.createCache(name, configuration);
         int entries = opened.unwrap(StoredSample.class).decode(sample, LONGEST);
-        int inspected = found.values().stream().mapToInt(Integer::intValue).sum();
+        int inspected = sum(found);
         if (entries > inspected) {
             String problem = "the bytes are damaged or encrypted with another key, or their dictionary is missing";
-            found.put(new Group(name, new Inspection(valueType.getName(), List.of(), problem)), entries - inspected);
+            found.put(new Inspection(valueType.getName(), List.of(), problem), entries - inspected);
         }
-        return found.entrySet().stream()
-                .map(each -> new Row(each.getKey(), each.getValue(), entries))
-                .sorted(Comparator.comparingInt(row -> -row.entries()))
-                .toList();
+        return found;
+    }
+
+    private static int sum(Map<Inspection, Integer> found) {
+        return found.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
+    private static void add(Table table, String cache, Map<Inspection, Integer> found) {
+        found.entrySet().stream()
+                .sorted(Comparator.comparingInt(each -> -each.getValue()))
+                .forEach(each -> {
+                    Inspection how = each.getKey();
+                    String defaults = how.defaults().isEmpty() ? null : String.join(", ", how.defaults());
+                    long percent = Math.round(100.0 * each.getValue() / sum(found));
+                    table.row(
+                            cache,
+                            how.type(),
+                            how.problem() != null
+                                    ? "unreadable"
+                                    : defaults == null ? "readable" : "readable with defaults",
+                            each.getValue(),
+                            new Table.Cell(percent, percent + " %"),
+                            how.problem() != null ? how.problem() : defaults,
+                            how.defaults(),
+                            how.problem());
+                });
     }
 
     private static Class<?> classNamed(String cache, String setting, @Nullable String name, ClassLoader loader) {
@@ -216,17 +208,5 @@ final class ClassesCheck {
             receiver.receive(bytes.duplicate());
             return codec.decode(bytes);
         }
-    }
-
-    private static Table table(List<Row> rows) {
-        Table table = new Table("Cache", "Class", "State", "Entries", "Share", "Detail");
-        rows.forEach(row -> table.row(
-                row.group().cache(),
-                row.group().found().type(),
-                row.group().state(),
-                Amounts.count(row.entries()),
-                row.percent() + " %",
-                row.group().detail().isEmpty() ? "-" : row.group().detail()));
-        return table;
     }
 }

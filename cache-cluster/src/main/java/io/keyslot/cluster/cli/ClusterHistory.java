@@ -185,11 +185,13 @@ final class ClusterHistory {
             String whom = sights.isEmpty() ? "the partitions" : listed(connecting);
             return new Health(Level.UNKNOWN, "Waiting for the first answer of " + whom, null, "");
         }
-        List<PartitionId> replicas = named(ClusterHistory::isReplica);
+        List<PartitionId> replicas = withMemory(memory -> memory.server().role().equals("slave"));
         if (!replicas.isEmpty()) {
             return warning(replicas, "read-only", "the server is a replica; writes fail");
         }
-        List<PartitionId> full = named(ClusterHistory::isFull);
+        List<PartitionId> full = withMemory(memory -> memory.mostBytes() > 0
+                && memory.policy().equals("noeviction")
+                && memory.usedBytes() > ALMOST_FULL * memory.mostBytes());
         if (!full.isEmpty()) {
             return warning(full, "almost full", "writes fail at maxmemory, because the policy is noeviction");
         }
@@ -221,17 +223,8 @@ final class ClusterHistory {
         return new Health(Level.DOWN, listed(silent) + verb, since, String.join("; ", cost));
     }
 
-    private static boolean isReplica(Sight sight) {
-        MemoryUse memory = sight.memory();
-        return memory != null && memory.server().role().equals("slave");
-    }
-
-    private static boolean isFull(Sight sight) {
-        MemoryUse memory = sight.memory();
-        return memory != null
-                && memory.mostBytes() > 0
-                && memory.policy().equals("noeviction")
-                && memory.usedBytes() > ALMOST_FULL * memory.mostBytes();
+    private List<PartitionId> withMemory(Predicate<MemoryUse> which) {
+        return named(sight -> sight.memory() != null && which.test(sight.memory()));
     }
 
     private List<PartitionId> named(Predicate<Sight> which) {

@@ -28,10 +28,10 @@ import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.SilentException;
+import io.keyslot.cluster.terminal.Table;
 import io.keyslot.cluster.web.EventStreams;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -241,10 +241,16 @@ final class ClusterWatch implements AutoCloseable {
         boolean isComplete = reports.stream().allMatch(TrafficCommand.Reports::isComplete);
         publish("figures", PageViews.figures(history.figures(), reported.caches(), reported.clients(), isComplete));
         Map<MappedPartition, List<FeedCommand.Description>> feeds = ask(heartbeats, new FeedCommand.Describe());
-        List<List<@Nullable Object>> rows = map.askedPartitions().stream()
-                .flatMap(partition -> StreamsCommand.rows(partition, feeds.get(partition)))
-                .toList();
-        publish("feeds", Map.of("rows", StreamsCommand.documents(StreamsCommand.FEED, rows)));
+        Table table = StreamsCommand.feeds();
+        for (MappedPartition partition : map.askedPartitions()) {
+            List<FeedCommand.Description> there = feeds.get(partition);
+            if (there == null) {
+                StreamsCommand.addSilent(table, partition);
+            } else {
+                StreamsCommand.addFeeds(table, partition, there);
+            }
+        }
+        publish("feeds", Map.of("rows", table.documents()));
     }
 
     private static Map<PartitionId, Long> callsByPartition(PartitionMap map, ReportedTraffic reported) {
@@ -293,21 +299,20 @@ final class ClusterWatch implements AutoCloseable {
     private Map<String, Object> queues() {
         PartitionMap map = catalogue.newest();
         boolean isComplete = true;
-        List<List<@Nullable Object>> rows = new ArrayList<>();
+        Table table = StreamsCommand.queues();
         try (Instances instances = new Instances(catalogue)) {
             for (MappedPartition partition : map.askedPartitions()) {
                 try {
                     Map<String, List<Long>> found = new TreeMap<>();
                     isComplete &=
                             StreamsCommand.findQueues(instances, namespace, map, partition, MOST_PAGES_OF_KEYS, found);
-                    found.forEach((queue, counts) ->
-                            rows.add(StreamsCommand.row(partition.name().name(), queue, counts)));
+                    StreamsCommand.addQueues(table, partition.name().name(), found);
                 } catch (SilentException e) {
-                    rows.add(StreamsCommand.silent(partition));
+                    StreamsCommand.addSilent(table, partition);
                 }
             }
         }
-        return Map.of("rows", StreamsCommand.documents(StreamsCommand.QUEUE, rows), "isComplete", isComplete);
+        return Map.of("rows", table.documents(), "isComplete", isComplete);
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
-import io.keyslot.cluster.terminal.Terminal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,11 +19,8 @@ import picocli.CommandLine.Option;
         description = "Continues moves that another process left unfinished, for example because apply was stopped or"
                 + " crashed, and finishes undoing canceled moves.",
         footer = {
-            "",
             "Exits with 5 if another process is executing them or another move of their plan, or if no partition knows them,"
                     + " and with 0 if they are finished.",
-            "",
-            "Example:",
             "  keyslot complete p-1a2b3c4d --config keyslot.yaml"
         })
 final class CompleteCommand extends NamedMovesCommand {
@@ -33,10 +29,6 @@ final class CompleteCommand extends NamedMovesCommand {
             description =
                     "Continue even if another process seems to execute them; that process stops. Safe, and seldom needed.")
     private boolean takesOver;
-
-    CompleteCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws Exception {

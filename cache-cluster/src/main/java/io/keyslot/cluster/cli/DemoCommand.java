@@ -2,47 +2,33 @@
 package io.keyslot.cluster.cli;
 
 import io.keyslot.cluster.demo.Demo;
-import io.keyslot.cluster.demo.DemoOptions;
-import io.keyslot.cluster.demo.DemoOptions.Engine;
-import io.keyslot.cluster.terminal.Terminal;
-import java.util.Objects;
+import io.keyslot.cluster.demo.Demo.Engine;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "demo",
         description =
                 "Replays the sales of a food chain through a partitioned cache, adds a partition and takes one away.",
         footer = {
-            "",
             "The system of record is FoodMart, a public sample, in a database in this process. The report shows"
                     + " the calls and loads of each phase, the entries of each partition, and how the program noticed the outage.",
-            "",
             "With --engine instances, the demo also adds a fourth server while the program runs, and reports the effect.",
-            "",
-            "Examples:",
             "  keyslot demo",
             "  keyslot demo --engine instances"
         })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends TerminalCommand implements Callable<Integer> {
     /** What a machine with two processors replays in about half a minute, including servers, database and moves. */
     private static final int SALES_WITH_SERVERS = 40_000;
 
     private static final int FEWEST_THREADS = 2;
     private static final int MOST_THREADS = 16;
 
-    private final Terminal terminal;
     private final LongSupplier nanoClock;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(
             names = "--engine",
@@ -69,35 +55,25 @@ final class DemoCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    DemoCommand(Terminal terminal, LongSupplier nanoClock) {
-        this.terminal = terminal;
+    DemoCommand(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
     @Override
     public Integer call() {
-        return new Demo(options(), terminal, nanoClock).run(output.isJson()) ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private DemoOptions options() {
-        Engine chosen = engine == null ? Engine.EMBEDDED : engine;
-        try {
-            return new DemoOptions(
-                    chosen,
-                    sales == null ? defaultSales(chosen) : sales,
-                    threads == null ? defaultThreads(chosen) : threads);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(Objects.requireNonNull(spec).commandLine(), ErrorLine.messageOf(e), e);
+        boolean isEmbedded = engine == null || engine == Engine.EMBEDDED;
+        int replayed = sales != null ? sales : isEmbedded ? Demo.ALL_SALES : SALES_WITH_SERVERS;
+        int processors = Runtime.getRuntime().availableProcessors() * (isEmbedded ? 1 : 4);
+        int by = threads != null ? threads : Math.max(FEWEST_THREADS, Math.min(MOST_THREADS, processors));
+        if (replayed < Demo.FEWEST_SALES || replayed > Demo.ALL_SALES || by < 1 || by > Demo.MOST_THREADS) {
+            throw misused(
+                    "--sales is from %d to %d, and --threads from 1 to %d"
+                            .formatted(Demo.FEWEST_SALES, Demo.ALL_SALES, Demo.MOST_THREADS),
+                    null);
         }
-    }
-
-    private static int defaultSales(Engine engine) {
-        return engine == Engine.EMBEDDED ? DemoOptions.ALL_SALES : SALES_WITH_SERVERS;
-    }
-
-    private static int defaultThreads(Engine engine) {
-        int processors = Runtime.getRuntime().availableProcessors();
-        int wanted = engine == Engine.EMBEDDED ? processors : 4 * processors;
-        return Math.max(FEWEST_THREADS, Math.min(MOST_THREADS, wanted));
+        Engine chosen = isEmbedded ? Engine.EMBEDDED : Engine.INSTANCES;
+        return new Demo(chosen, replayed, by, terminal(), nanoClock).run(output.isJson())
+                ? ExitCode.OK
+                : ExitCode.FAILED;
     }
 }

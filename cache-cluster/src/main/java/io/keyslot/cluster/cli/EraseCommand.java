@@ -6,14 +6,10 @@ import io.keyslot.cache.ErasureReport;
 import io.keyslot.cache.PartitionedCacheManager;
 import io.keyslot.client.json.CanonicalJson;
 import io.keyslot.cluster.operator.RefusedException;
-import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
-import io.keyslot.cluster.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,12 +23,9 @@ import picocli.CommandLine.Parameters;
         description = "Removes all that is stored under a key: the entry; for a root also its whole group, with"
                 + " aggregates, index and lock; and its values in change feeds.",
         footer = {
-            "",
             "Erase it in the database first: an application that loads it later stores it again. Exits with 3 if something"
                     + " could not be reached, such as a partition that does not answer: repeat the command. Exits with 5 if no cache of"
                     + " the configuration has keys of this type; then nothing was removed.",
-            "",
-            "Examples:",
             "  keyslot erase customer:99 --config keyslot.yaml",
             "  keyslot erase 'order:{customer:99}:1001' --report erased.json"
         })
@@ -48,10 +41,6 @@ final class EraseCommand extends OperatorCommand {
             description = "Also write the result as JSON to this file. If that is not possible, nothing is removed.")
     private @Nullable Path file;
 
-    EraseCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws IOException {
         EntityKey key = WhereCommand.parsed(text, this);
@@ -63,8 +52,14 @@ final class EraseCommand extends OperatorCommand {
         try (PartitionedCacheManager manager = connection.open()) {
             report = manager.erase(key);
         }
-        Map<String, ?> document = document(report);
-        print(() -> document, () -> lines(report));
+        Table parts = new Table("Partition=place", "Content=content", "Removed=removed", "=problem");
+        for (ErasureReport.Part part : report.parts()) {
+            Object removed = part.problem() == null ? part.removed() : new Table.Cell(part.removed(), "not reached");
+            parts.row(part.place(), part.content(), removed, part.problem());
+        }
+        Map<String, ?> document =
+                Map.of("key", report.key().text(), "complete", report.isComplete(), "parts", parts.documents());
+        print(() -> document, () -> parts.isEmpty() ? List.of("Nothing is stored under this key.") : parts.lines());
         report.parts().stream().filter(part -> part.problem() != null).forEach(this::complain);
         write(document); // what is printed is not lost if this fails
         return report.isComplete() ? ExitCode.OK : ExitCode.DIFFERENT;
@@ -84,33 +79,7 @@ final class EraseCommand extends OperatorCommand {
         // The rest is of a process with caches, which this one ends without.
         String problem = Objects.requireNonNull(part.problem()).replaceFirst("; repeat the erasure.*", "");
         ErrorLine.print(
-                terminal,
+                terminal(),
                 "Not erased: %s at %s: %s; repeat the command".formatted(part.content(), part.place(), problem));
-    }
-
-    private static Map<String, ?> document(ErasureReport report) {
-        List<Map<String, ?>> parts = new ArrayList<>();
-        for (ErasureReport.Part part : report.parts()) {
-            Map<String, @Nullable Object> fields = new HashMap<>();
-            fields.put("place", part.place());
-            fields.put("content", part.content());
-            fields.put("removed", part.removed());
-            fields.put("problem", part.problem());
-            parts.add(fields);
-        }
-        return Map.of("key", report.key().text(), "complete", report.isComplete(), "parts", parts);
-    }
-
-    private static List<String> lines(ErasureReport report) {
-        if (report.parts().isEmpty()) {
-            return List.of("Nothing is stored under this key.");
-        }
-        Table table = new Table("Partition", "Content", "Removed");
-        report.parts()
-                .forEach(part -> table.row(
-                        part.place(),
-                        part.content(),
-                        part.problem() == null ? Amounts.count(part.removed()) : "not reached"));
-        return table.lines();
     }
 }

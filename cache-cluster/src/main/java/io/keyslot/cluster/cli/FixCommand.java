@@ -6,9 +6,10 @@ import io.keyslot.cluster.inspect.Inspection;
 import io.keyslot.cluster.inspect.Mending;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.cluster.terminal.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -16,20 +17,13 @@ import picocli.CommandLine.Option;
         name = "fix",
         description = "Repairs those findings of keyslot check that can be repaired without effects on applications.",
         footer = {
-            "",
             "It updates outdated copies of the map, and removes fences of moves that are not in the map."
                     + " For all other findings, it says what to do. Exits with 3 if findings are left.",
-            "",
-            "Example:",
             "  keyslot fix --dry-run --config keyslot.yaml"
         })
 final class FixCommand extends OperatorCommand {
     @Option(names = "--dry-run", description = "Show what would be done, and change nothing.")
     private boolean dryRun;
-
-    FixCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws MapStore.UnavailableException {
@@ -44,8 +38,20 @@ final class FixCommand extends OperatorCommand {
                 isLeft |= !outcome.startsWith("done");
                 done.add(outcome);
             }
-            Findings.print(terminal, output, found, done);
+            Table table = table(found, done);
+            print(
+                    () -> Map.of("findings", table.documents()),
+                    () -> found.isEmpty() ? List.of("Nothing was found.") : table.lines());
             return isLeft ? ExitCode.DIFFERENT : ExitCode.OK;
         }
+    }
+
+    static Table table(List<Finding> findings, List<String> outcomes) {
+        Table table = new Table("Finding=kind", "About=about", "What=what", "To do=to_do");
+        for (int i = 0; i < findings.size(); i++) {
+            Finding finding = findings.get(i);
+            table.row(ConstantText.of(finding.kind()), finding.about(), finding.what(), outcomes.get(i));
+        }
+        return table;
     }
 }

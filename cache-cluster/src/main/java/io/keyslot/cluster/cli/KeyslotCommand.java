@@ -8,6 +8,7 @@ import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Terminal;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -51,15 +54,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         optionListHeading = "%nOptions:%n",
         parameterListHeading = "%nParameters:%n",
         commandListHeading = "%nCommands:%n",
-        footer = {"", "In a checkout, ./keyslot bench measures Keyslot beside its peers."})
+        footer = "In a checkout, ./keyslot bench measures Keyslot beside its peers.")
 public final class KeyslotCommand implements Runnable {
     private static final int MOST_MISTYPED = 2;
 
     /** The message of picocli for a group of commands alone. */
     private static final String WITHOUT_COMMAND = "Missing required subcommand";
-
-    /** The groups of commands in the help. */
-    private static final Map<String, List<String>> GROUPS = groups();
 
     /** Commands that are never suggested for a mistyped one. */
     private static final Set<String> DESTRUCTIVE = Set.of("abort", "erase", "fix", "lost", "recover");
@@ -73,17 +73,52 @@ public final class KeyslotCommand implements Runnable {
             description = "Print the stack trace of a failure below its line.")
     private boolean stackTrace;
 
-    private KeyslotCommand() {}
+    private final Terminal terminal;
 
-    private static Map<String, List<String>> groups() {
-        Map<String, List<String>> groups = new LinkedHashMap<>();
+    private KeyslotCommand(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    Terminal terminal() {
+        return terminal;
+    }
+
+    /** Returns the commands as the help groups them. */
+    private static Map<String, List<TerminalCommand>> groups() {
+        Map<String, List<TerminalCommand>> groups = new LinkedHashMap<>();
         groups.put(
                 "Look",
-                List.of("status", "check", "load", "where", "clients", "streams", "map", "moves", "verify", "serve"));
+                List.of(
+                        new StatusCommand(),
+                        new CheckCommand(),
+                        new LoadCommand(),
+                        new WhereCommand(),
+                        new ClientsCommand(),
+                        new StreamsCommand(),
+                        new MapCommand(),
+                        new MovesCommand(),
+                        new VerifyCommand(),
+                        new ServeCommand()));
         groups.put(
                 "Change",
-                List.of("plan", "apply", "pause", "resume", "reverse", "placement", "replica", "autopilot", "erase"));
-        groups.put("Repair", List.of("complete", "abort", "lost", "fix", "recover"));
+                List.of(
+                        new PlanCommand(),
+                        new ApplyCommand(),
+                        new NamedMovesCommand.Pause(),
+                        new NamedMovesCommand.Resume(),
+                        new ReverseCommand(),
+                        new PlacementCommand(),
+                        new ReplicaCommand(),
+                        new AutopilotCommand(),
+                        new EraseCommand()));
+        groups.put(
+                "Repair",
+                List.of(
+                        new CompleteCommand(),
+                        new NamedMovesCommand.Abort(),
+                        new LostCommand(),
+                        new FixCommand(),
+                        new RecoverCommand()));
         return groups;
     }
 
@@ -98,8 +133,6 @@ public final class KeyslotCommand implements Runnable {
             name = "completion",
             description = "Prints the completion script for bash and zsh.",
             footer = {
-                "",
-                "Example:",
                 "  source <(keyslot completion)",
                 "  keyslot completion > ~/.local/share/bash-completion/completions/keyslot"
             })
@@ -109,13 +142,13 @@ public final class KeyslotCommand implements Runnable {
     }
 
     /** Lists the commands by group; those without a group come last. */
-    private static String commandGroups(CommandLine.Help help) {
+    private static String list(CommandLine.Help help, Map<String, List<TerminalCommand>> groups) {
         Map<String, CommandLine.Help> left = new LinkedHashMap<>(help.subcommands());
         StringBuilder text = new StringBuilder();
-        GROUPS.forEach((title, names) -> {
+        groups.forEach((title, commands) -> {
             Map<String, CommandLine.Help> group = new LinkedHashMap<>();
-            names.stream()
-                    .filter(left::containsKey)
+            commands.stream()
+                    .map(each -> each.getClass().getAnnotation(Command.class).name())
                     .forEach(name -> group.put(name, Objects.requireNonNull(left.remove(name))));
             text.append(help.createHeading("%n" + title + ":%n")).append(help.commandList(group));
         });
@@ -124,10 +157,20 @@ public final class KeyslotCommand implements Runnable {
                 .toString();
     }
 
-    private static CommandLine grouped(CommandLine command) {
-        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
-        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, KeyslotCommand::commandGroups);
-        return command;
+    /** A footer has paragraphs and then examples, which begin with blanks: adds blank lines, and the heading of examples. */
+    private static void formatFooters(CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        Map<Boolean, List<String>> lines =
+                Stream.of(usage.footer()).collect(Collectors.partitioningBy(line -> line.startsWith("  ")));
+        List<String> footer = new ArrayList<>();
+        lines.getOrDefault(false, List.of()).forEach(paragraph -> footer.addAll(List.of("", paragraph)));
+        List<String> examples = lines.getOrDefault(true, List.of());
+        if (!examples.isEmpty()) {
+            footer.addAll(List.of("", examples.size() == 1 ? "Example:" : "Examples:"));
+            footer.addAll(examples);
+        }
+        usage.footer(footer.toArray(String[]::new));
+        command.getSubcommands().values().forEach(KeyslotCommand::formatFooters);
     }
 
     public static void main(String[] arguments) {
@@ -149,36 +192,16 @@ public final class KeyslotCommand implements Runnable {
 
     /** Returns all commands of this module and others. Settings apply only to those that are added by then. */
     static CommandLine commands(Terminal terminal, LongSupplier nanoClock, List<?> others) {
-        KeyslotCommand keyslot = new KeyslotCommand();
+        KeyslotCommand keyslot = new KeyslotCommand(terminal);
         CommandLine command = new CommandLine(keyslot);
+        Map<String, List<TerminalCommand>> groups = groups();
         others.forEach(command::addSubcommand);
-        return grouped(command)
-                .addSubcommand(new DemoCommand(terminal, nanoClock))
-                .addSubcommand(new WhereCommand(terminal))
-                .addSubcommand(new CheckCommand(terminal))
-                .addSubcommand(new MapCommand(terminal))
-                .addSubcommand(new PlanCommand(terminal))
-                .addSubcommand(new LoadCommand(terminal))
-                .addSubcommand(new StatusCommand(terminal))
-                .addSubcommand(new ServeCommand(terminal))
-                .addSubcommand(new ApplyCommand(terminal))
-                .addSubcommand(new MovesCommand(terminal))
-                .addSubcommand(new PauseCommand(terminal))
-                .addSubcommand(new ResumeCommand(terminal))
-                .addSubcommand(new AbortCommand(terminal))
-                .addSubcommand(new CompleteCommand(terminal))
-                .addSubcommand(new ReverseCommand(terminal))
-                .addSubcommand(new VerifyCommand(terminal))
-                .addSubcommand(new LostCommand(terminal))
-                .addSubcommand(new PlacementCommand(terminal))
-                .addSubcommand(new ReplicaCommand(terminal))
-                .addSubcommand(new AutopilotCommand(terminal))
-                .addSubcommand(new ClientsCommand(terminal))
-                .addSubcommand(new StreamsCommand(terminal))
-                .addSubcommand(new EraseCommand(terminal))
-                .addSubcommand(new FixCommand(terminal))
-                .addSubcommand(new RecoverCommand(terminal))
-                .setOut(terminal.out())
+        command.addSubcommand(new DemoCommand(nanoClock));
+        groups.values().forEach(group -> group.forEach(command::addSubcommand));
+        formatFooters(command);
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> list(help, groups));
+        return command.setOut(terminal.out())
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(KeyslotCommand::misused)

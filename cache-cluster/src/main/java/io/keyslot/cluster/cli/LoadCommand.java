@@ -4,7 +4,6 @@ package io.keyslot.cluster.cli;
 import io.keyslot.cluster.inspect.LoadTables;
 import io.keyslot.cluster.inspect.SurveyedLoad;
 import io.keyslot.cluster.plan.Measure;
-import io.keyslot.cluster.terminal.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -15,11 +14,8 @@ import picocli.CommandLine.Option;
             "It reads the reports that clients sent in the last minutes, and samples keys; it changes nothing."
         },
         footer = {
-            "",
             "Calls are estimates by samples of clients (trafficReports). Bytes are as MEMORY USAGE says, or by length where"
                     + " that is forbidden. Keys are shown as the instances have them. Exits with 1 if a partition does not answer.",
-            "",
-            "Examples:",
             "  keyslot load --top 10 --by calls --config keyslot.yaml",
             "  keyslot load --by bytes --sample 1000000 --config keyslot.yaml"
         })
@@ -47,16 +43,12 @@ final class LoadCommand extends OperatorCommand {
             description = "How many keys of each partition are sampled, approximately; 100000 by default, 0 for none.")
     private long keys;
 
-    LoadCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() {
         if (top < 1 || top > MOST_ROWS || keys < 0) {
             throw misused("--top is from 1 to %d, and --sample is not negative".formatted(MOST_ROWS), null);
         }
-        SurveyedLoad load = connection.load(terminal, keys);
+        SurveyedLoad load = connection.load(terminal(), keys);
         print(() -> LoadTables.json(load, by, top), () -> LoadTables.lines(load, by, top));
         return load.unknown(Measure.CALLS).isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }

@@ -8,7 +8,6 @@ import io.keyslot.cluster.move.PartitionLoss;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.plan.PlanRefusedException;
 import io.keyslot.cluster.terminal.Amounts;
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "lost",
         description = "Declares a partition lost for good, with everything stored there.",
         footer = {
-            "",
             "Clients stop using it. Moves continue without it, and moves to it are canceled. Its slots stay missing"
                     + " until a plan moves them to another partition, where they start empty. Exits with 5 if the partition answers.",
-            "",
-            "Example:",
             "  keyslot lost r2 --confirm r2 --config keyslot.yaml"
         })
 final class LostCommand extends OperatorCommand {
@@ -42,10 +38,6 @@ final class LostCommand extends OperatorCommand {
 
     @Option(names = "--although-it-answers", description = "Declare it lost even if it answers. Its entries are lost.")
     private boolean isForced;
-
-    LostCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() throws MapStore.UnavailableException {

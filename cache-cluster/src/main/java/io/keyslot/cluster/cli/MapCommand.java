@@ -11,10 +11,8 @@ import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.SlotSet;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -24,22 +22,13 @@ import picocli.CommandLine.Mixin;
         name = "map",
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows which partition owns which slots, and past changes; stores the first map.",
-        footer = {"", "Example:", "  keyslot map show --config keyslot.yaml"})
-final class MapCommand {
-    private final Terminal terminal;
-
-    MapCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
-
+        footer = "  keyslot map show --config keyslot.yaml")
+final class MapCommand extends TerminalCommand {
     @Command(
             name = "show",
             description = "Shows the newest map, or the map of the configuration if none was stored yet.",
             footer = {
-                "",
                 "Exits with 1 if no partition that answers has a map, but one that does not answer may have one.",
-                "",
-                "Example:",
                 "  keyslot map show --config keyslot.yaml -o json > map.json"
             })
     int show(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
@@ -51,10 +40,10 @@ final class MapCommand {
             map = catalogue.newest();
         }
         if (output.isJson()) {
-            terminal.out().println(new String(MapDocument.of(map).bytes(), StandardCharsets.US_ASCII));
+            terminal().out().println(new String(MapDocument.of(map).bytes(), StandardCharsets.US_ASCII));
         } else {
-            terminal.out().println("Map " + map.stamp());
-            table(map).lines().forEach(terminal.out()::println);
+            terminal().out().println("Map " + map.stamp());
+            table(map).lines().forEach(terminal().out()::println);
         }
         return ExitCode.OK;
     }
@@ -78,10 +67,7 @@ final class MapCommand {
             name = "init",
             description = "Stores the map of the configuration as the first map.",
             footer = {
-                "",
                 "Optional: the first change of the map does this, too. Exits with 5 if a map exists already.",
-                "",
-                "Example:",
                 "  keyslot map init --config keyslot.yaml"
             })
     int init(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) throws MapStore.UnavailableException {
@@ -96,13 +82,13 @@ final class MapCommand {
                 return refused(answer.why());
             }
             String map = ok.map().stamp().toString();
-            output.print(terminal, () -> Map.of("map", map), () -> List.of("Map " + map));
+            output.print(terminal(), () -> Map.of("map", map), () -> List.of("Map " + map));
             return ExitCode.OK;
         }
     }
 
     private int refused(String why) {
-        ErrorLine.print(terminal, why);
+        ErrorLine.print(terminal(), why);
         return ExitCode.REFUSED;
     }
 
@@ -112,10 +98,7 @@ final class MapCommand {
                     "Lists what operators have changed (at least the last 64): when, who, why, which plan, and how many steps"
                             + " of moves followed.",
             footer = {
-                "",
                 "Exits with 1 if no partition that answers has a map, but one that does not answer may have one.",
-                "",
-                "Example:",
                 "  keyslot map history --config keyslot.yaml"
             })
     int history(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
@@ -123,68 +106,46 @@ final class MapCommand {
             if (catalogue.doubt().isPresent()) {
                 return unknown(catalogue.doubt().get());
             }
-            List<OperatorChange> changes = OperatorChange.of(catalogue.history(), catalogue.newest());
+            Table changes = changes(catalogue.history(), catalogue.newest());
             output.print(
-                    terminal,
-                    () -> Map.of(
-                            "changes",
-                            changes.stream().map(OperatorChange::fields).toList()),
-                    () -> lines(catalogue.newest(), changes));
+                    terminal(),
+                    () -> Map.of("changes", changes.documents()),
+                    () -> changes.isEmpty()
+                            ? List.of("No changes: the map is %s."
+                                    .formatted(catalogue.newest().stamp()))
+                            : changes.lines());
             return ExitCode.OK;
         }
     }
 
-    /** A change that is no step of a move, and the number of steps until the next one. */
-    private record OperatorChange(Catalogue.MapChange made, long steps) {
-        static List<OperatorChange> of(List<Catalogue.MapChange> history, PartitionMap newest) {
-            List<Catalogue.MapChange> made =
-                    history.stream().filter(change -> !change.isStep()).toList();
-            List<OperatorChange> changes = new ArrayList<>();
-            for (int i = 0; i < made.size(); i++) {
-                long end = newest.version(); // each step increases the version, and a change of the voters does not
-                if (i + 1 < made.size()) {
-                    Catalogue.MapChange next = made.get(i + 1);
-                    end = next.at().isEmpty() ? next.version() : next.version() - 1;
-                }
-                changes.add(new OperatorChange(
-                        made.get(i), Math.max(0, end - made.get(i).version())));
+    /** Each row is a change that is no step of a move, with the number of steps until the next one. */
+    private static Table changes(List<Catalogue.MapChange> history, PartitionMap newest) {
+        List<Catalogue.MapChange> made =
+                history.stream().filter(change -> !change.isStep()).toList();
+        Table table = new Table(
+                "Version=version", "When=at", "Who=actor", "Plan=plan", "Steps=steps", "Why", "=reason", "=operation");
+        for (int i = 0; i < made.size(); i++) {
+            Catalogue.MapChange change = made.get(i);
+            long end = newest.version(); // each step increases the version, and a change of the voters does not
+            if (i + 1 < made.size()) {
+                Catalogue.MapChange next = made.get(i + 1);
+                end = next.at().isEmpty() ? next.version() : next.version() - 1;
             }
-            return changes;
+            table.row(
+                    change.version(),
+                    change.at(),
+                    change.actor(),
+                    change.plan(),
+                    Math.max(0, end - change.version()),
+                    change.reason().isEmpty() ? change.operation() : change.reason(),
+                    change.reason(),
+                    change.operation());
         }
-
-        String why() {
-            return made.reason().isEmpty() ? made.operation() : made.reason();
-        }
-
-        Map<String, Object> fields() {
-            return Map.of(
-                    "version", made.version(),
-                    "operation", made.operation(),
-                    "at", made.at(),
-                    "actor", made.actor(),
-                    "reason", made.reason(),
-                    "plan", made.plan(),
-                    "steps", steps);
-        }
-    }
-
-    private static List<String> lines(PartitionMap newest, List<OperatorChange> changes) {
-        if (changes.isEmpty()) {
-            return List.of("No changes: the map is %s.".formatted(newest.stamp()));
-        }
-        Table table = new Table("Version", "When", "Who", "Plan", "Steps", "Why");
-        changes.forEach(change -> table.row(
-                Amounts.count(change.made().version()),
-                change.made().at(),
-                change.made().actor(),
-                change.made().plan(),
-                Amounts.count(change.steps()),
-                change.why()));
-        return table.lines();
+        return table;
     }
 
     private int unknown(String why) {
-        ErrorLine.print(terminal, "The newest map is not known: " + why);
+        ErrorLine.print(terminal(), "The newest map is not known: " + why);
         return ExitCode.FAILED;
     }
 }

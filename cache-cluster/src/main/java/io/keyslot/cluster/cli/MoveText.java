@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Formats moves. Pure. */
 final class MoveText {
-    private static final String NONE = "-";
-
     private MoveText() {}
 
     public static String line(MoveProgress now) {
@@ -85,33 +83,23 @@ final class MoveText {
         MoveProgress now = note == null ? null : note.progress();
         table.row(
                 report.id(),
-                move == null ? NONE : move.from().name(),
-                move == null ? NONE : move.to().name(),
-                Integer.toString(slots(move, now)),
-                Integer.toString(done(move, now)),
+                move == null ? null : move.from().name(),
+                move == null ? null : move.to().name(),
+                move != null
+                        ? move.slots().size()
+                        : now == null ? 0 : now.slots().all(),
+                move != null
+                        ? move.committed().size()
+                        : now == null ? 0 : now.slots().committed(),
                 phase(report),
-                now == null ? NONE : Amounts.mebibytes(now.copied().bytes()),
-                now == null ? NONE : Amounts.mebibytes(now.estimated().bytes()),
-                now == null ? NONE : Amounts.mebibytes(now.bytesPerSecond()) + "/s",
-                now == null ? NONE : timeLeft(now).map(Amounts::duration).orElse(NONE),
-                now == null ? NONE : Amounts.count(now.dirtyKeys()),
-                now == null ? NONE : Integer.toString(now.clientsBehind()),
-                now == null ? NONE : Amounts.duration(now.pauses().last()),
-                now == null ? NONE : Amounts.duration(now.pauses().longest()));
-    }
-
-    private static int slots(@Nullable Move move, @Nullable MoveProgress now) {
-        if (move != null) {
-            return move.slots().size();
-        }
-        return now == null ? 0 : now.slots().all();
-    }
-
-    private static int done(@Nullable Move move, @Nullable MoveProgress now) {
-        if (move != null) {
-            return move.committed().size();
-        }
-        return now == null ? 0 : now.slots().committed();
+                now == null ? null : Amounts.mebibytes(now.copied().bytes()),
+                now == null ? null : Amounts.mebibytes(now.estimated().bytes()),
+                now == null ? null : Amounts.mebibytes(now.bytesPerSecond()) + "/s",
+                now == null ? null : timeLeft(now).map(Amounts::duration).orElse(null),
+                now == null ? null : now.dirtyKeys(),
+                now == null ? null : now.clientsBehind(),
+                now == null ? null : Amounts.duration(now.pauses().last()),
+                now == null ? null : Amounts.duration(now.pauses().longest()));
     }
 
     /** The phase in the map is newer than the coordinator's last note. */

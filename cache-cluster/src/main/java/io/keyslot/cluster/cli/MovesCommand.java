@@ -6,7 +6,6 @@ import io.keyslot.cluster.move.MoveNote;
 import io.keyslot.cluster.operator.MoveReport;
 import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.terminal.Terminal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,10 +20,7 @@ import picocli.CommandLine.Parameters;
         description = "Shows the moves of the map, and their progress, which coordinators store at the targets once a"
                 + " second.",
         footer = {
-            "",
             "With a name, it also shows finished moves, for about an hour. Exits with 5 if no partition knows the move.",
-            "",
-            "Examples:",
             "  keyslot moves --config keyslot.yaml",
             "  keyslot moves p-1a2b3c4d --watch --config keyslot.yaml"
         })
@@ -38,10 +34,6 @@ final class MovesCommand extends OperatorCommand {
     @Option(names = "--watch", description = "Report progress on standard error until the moves are finished.")
     private boolean isWatched;
 
-    MovesCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws Exception {
         try (OpenCatalogue catalogue = openChangeable();
@@ -49,7 +41,7 @@ final class MovesCommand extends OperatorCommand {
             List<MoveReport> now = look(reports);
             while (isWatched && now.stream().anyMatch(report -> report.move() != null)) {
                 lines(now).forEach(this::progress);
-                catalogue.time().waiter().pause(terminal.interactive() ? CHECK_INTERVAL : BETWEEN_LINES);
+                catalogue.time().waiter().pause(terminal().interactive() ? CHECK_INTERVAL : BETWEEN_LINES);
                 now = look(reports);
             }
             say(now);

@@ -6,37 +6,23 @@ import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.MoveReports;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
-import io.keyslot.cluster.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A command that connects as its options say, and prints lines for people or a document for programs. */
-abstract class OperatorCommand implements Callable<Integer> {
-    protected final Terminal terminal;
-
+abstract class OperatorCommand extends TerminalCommand implements Callable<Integer> {
     @Mixin
     protected ConnectionOptions connection = new ConnectionOptions();
 
     @Mixin
     protected OutputOptions output = new OutputOptions();
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    protected OperatorCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /** Opens the catalogue; throws {@link RefusedException} if its map never changes. */
     protected final OpenCatalogue openChangeable() {
@@ -58,8 +44,8 @@ abstract class OperatorCommand implements Callable<Integer> {
 
     /** Prints a line that is not part of the result. */
     public final void progress(String line) {
-        terminal.err().println(line);
-        terminal.err().flush();
+        terminal().err().println(line);
+        terminal().err().flush();
     }
 
     /** Prints the result: lines for people, fields for programs, and the commands that may come next. */
@@ -72,10 +58,6 @@ abstract class OperatorCommand implements Callable<Integer> {
     }
 
     protected final void print(Supplier<?> document, Supplier<List<String>> lines) {
-        output.print(terminal, document, lines);
-    }
-
-    protected final ParameterException misused(String message, @Nullable Throwable cause) {
-        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message, cause);
+        output.print(terminal(), document, lines);
     }
 }

@@ -16,7 +16,7 @@ import io.keyslot.cluster.plan.PlacedEntry;
 import io.keyslot.cluster.plan.PlacementEdit;
 import io.keyslot.cluster.plan.PlacementTerms;
 import io.keyslot.cluster.terminal.Table;
-import io.keyslot.cluster.terminal.Terminal;
+import io.keyslot.cluster.terminal.Table.Cell;
 import io.keyslot.slot.PartitionId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -44,26 +44,21 @@ import picocli.CommandLine.Parameters;
         synopsisSubcommandLabel = "COMMAND",
         description = "Shows and changes which keys have their own slots. It does not move keys between partitions.",
         footer = {
-            "",
             "An entry is an id (acme), or a range of ids (0..100, ..100, 100..); the upper bound is exclusive."
                     + " To move slots, use keyslot plan move and keyslot apply.",
-            "",
-            "Example:",
             "  keyslot placement set tenant acme --config keyslot.yaml"
         })
-final class PlacementCommand {
-    private final Terminal terminal;
-
-    PlacementCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
-
+final class PlacementCommand extends TerminalCommand {
     static class PlacementOptions {
         @Mixin
         ConnectionOptions connection = new ConnectionOptions();
 
         @Mixin
         OutputOptions output = new OutputOptions();
+
+        KeyslotAdmin admin() {
+            return new KeyslotAdmin(OpenCatalogue.changeable(connection.options()));
+        }
     }
 
     static class TypeOptions extends PlacementOptions {
@@ -93,9 +88,9 @@ final class PlacementCommand {
     @Command(
             name = "list",
             description = "Lists all entries, with their slots and partitions.",
-            footer = {"", "Example:", "  keyslot placement list --config keyslot.yaml -o json"})
+            footer = "  keyslot placement list --config keyslot.yaml -o json")
     int list(@Mixin PlacementOptions options) {
-        PartitionMap map = options.connection.map(terminal);
+        PartitionMap map = options.connection.map(terminal());
         say(options, map, map.content().placements().all(), List.of());
         return ExitCode.OK;
     }
@@ -104,8 +99,6 @@ final class PlacementCommand {
             name = "set",
             description = "Gives an entry its own slots, at the partitions that have its keys, or changes the entry.",
             footer = {
-                "",
-                "Examples:",
                 "  keyslot placement set tenant acme --to p4 --pin --config keyslot.yaml",
                 "  keyslot placement set order 0..1000000 --of number --config keyslot.yaml",
                 "  keyslot placement set tenant acme --label region=eu --config keyslot.yaml"
@@ -145,9 +138,9 @@ final class PlacementCommand {
         if (to == null) {
             return change(options, "set", content -> PlacementEdit.set(content, type, options.parsed(), terms));
         }
-        try (Admin admin = new Admin(options)) {
-            return say(
-                    options, admin.keyslot.place(type, options.parsed(), new PartitionId(to), terms, admin.listener));
+        try (KeyslotAdmin admin = options.admin();
+                PlayedMoves.Detaching listener = new PlayedMoves.Detaching(terminal(), "")) {
+            return say(options, admin.place(type, options.parsed(), new PartitionId(to), terms, listener));
         }
     }
 
@@ -155,10 +148,7 @@ final class PlacementCommand {
             name = "import",
             description = "Gives each entry of a file its own slots, in one change of the map.",
             footer = {
-                "",
                 "Each line of the file is an id or a range; # starts a comment. Existing entries are not changed.",
-                "",
-                "Example:",
                 "  keyslot placement import tenant tenants.txt --config keyslot.yaml"
             })
     int importEntries(
@@ -188,7 +178,7 @@ final class PlacementCommand {
     @Command(
             name = "split",
             description = "Divides a range in two. The upper part gets its own slots at the same partitions.",
-            footer = {"", "Example:", "  keyslot placement split order 0..1000000 --at 500000 --config keyslot.yaml"})
+            footer = "  keyslot placement split order 0..1000000 --at 500000 --config keyslot.yaml")
     int split(
             @Mixin TypeOptions options,
             @Parameters(index = "1", paramLabel = "<range>", description = "An existing range, such as 0..100.")
@@ -208,8 +198,6 @@ final class PlacementCommand {
             description =
                     "Reduces the slots of an entry, or joins a range with the next one. Both must be at one partition.",
             footer = {
-                "",
-                "Examples:",
                 "  keyslot placement merge tenant acme --config keyslot.yaml",
                 "  keyslot placement merge order 0..500000 --next --config keyslot.yaml"
             })
@@ -229,7 +217,7 @@ final class PlacementCommand {
             name = "scatter",
             description =
                     "Gives an entry one slot for each partition with hash slots: move them there before you remove it.",
-            footer = {"", "Example:", "  keyslot placement scatter tenant acme --config keyslot.yaml"})
+            footer = "  keyslot placement scatter tenant acme --config keyslot.yaml")
     int scatter(@Mixin EntryOptions options) throws MapStore.UnavailableException {
         return edit(options, "scatter", edit -> edit.scatter(options.parsed()));
     }
@@ -238,8 +226,6 @@ final class PlacementCommand {
             name = "remove",
             description = "Removes an entry. Its keys are hashed, or belong to the entry around it.",
             footer = {
-                "",
-                "Examples:",
                 "  keyslot placement remove tenant acme --config keyslot.yaml",
                 "  keyslot placement remove order ..1000 --with-entries --config keyslot.yaml"
             })
@@ -253,13 +239,13 @@ final class PlacementCommand {
         if (!withEntries) {
             return edit(options, "remove", edit -> edit.remove(options.parsed()));
         }
-        try (Admin admin = new Admin(options)) {
-            KeyslotAdmin.Removal removal =
-                    admin.keyslot.removeWithEntries(options.type, options.parsed(), admin.listener);
+        try (KeyslotAdmin admin = options.admin();
+                PlayedMoves.Detaching listener = new PlayedMoves.Detaching(terminal(), "")) {
+            KeyslotAdmin.Removal removal = admin.removeWithEntries(options.type, options.parsed(), listener);
             Map<String, Long> keys = new TreeMap<>();
             removal.keys().forEach((partition, count) -> keys.put(partition.name(), count));
             options.output.print(
-                    terminal,
+                    terminal(),
                     () -> Map.of("map", removal.map().stamp().toString(), "removedKeys", keys),
                     () -> keys.entrySet().stream()
                             .map(each -> "%s: %s removed".formatted(each.getKey(), Counted.of(each.getValue(), "key")))
@@ -268,26 +254,10 @@ final class PlacementCommand {
         }
     }
 
-    /** The open catalogue of a command that also moves slots. */
-    private final class Admin implements AutoCloseable {
-        private final KeyslotAdmin keyslot;
-        private final PlayedMoves.Detaching listener = new PlayedMoves.Detaching(terminal, "");
-
-        Admin(PlacementOptions options) {
-            keyslot = new KeyslotAdmin(OpenCatalogue.changeable(options.connection.options()));
-        }
-
-        @Override
-        public void close() {
-            listener.close();
-            keyslot.close();
-        }
-    }
-
     @Command(
             name = "else",
             description = "Sets what happens to keys of a type without an entry: hash or refuse.",
-            footer = {"", "Example:", "  keyslot placement else tenant refuse --config keyslot.yaml"})
+            footer = "  keyslot placement else tenant refuse --config keyslot.yaml")
     int otherwise(
             @Mixin TypeOptions options,
             @Parameters(index = "1", paramLabel = "<what>", description = "${COMPLETION-CANDIDATES}.")
@@ -300,10 +270,7 @@ final class PlacementCommand {
             name = "label",
             description = "Sets the labels of a partition. Without arguments, it removes them.",
             footer = {
-                "",
                 "Exits with 5 if an entry at the partition requires a label that would be missing.",
-                "",
-                "Example:",
                 "  keyslot placement label p2 region=eu zone=a --config keyslot.yaml"
             })
     int label(
@@ -353,9 +320,8 @@ final class PlacementCommand {
     /** An entry whose slots have several owners, such as a new one, usually belongs at one partition. */
     private static List<String> next(PartitionMap map, String type) {
         List<String> commands = new ArrayList<>();
-        for (PlacedRow row :
-                rows(map, map.content().placements().of(type).stream().toList())) {
-            if (row.owners().size() > 1) {
+        for (PlacedRow row : rows(map.content().placements().of(type).stream().toList())) {
+            if (row.owners(map).size() > 1) {
                 commands.add("keyslot placement set %s %s --to NAME".formatted(type, row.entry()));
             } else if (!row.target().spread().shares().isEmpty()) {
                 commands.add("keyslot placement merge %s %s".formatted(type, row.entry()));
@@ -364,46 +330,61 @@ final class PlacementCommand {
         return commands;
     }
 
-    private record PlacedRow(String type, PlacedEntry entry, PlacementTarget target, List<String> owners) {
-        static PlacedRow of(PartitionMap map, String type, PlacedEntry entry, PlacementTarget target) {
-            TreeSet<String> owners = new TreeSet<>();
-            target.slots().stream()
-                    .forEach(slot -> map.ownerOf(slot).map(PartitionId::name).ifPresent(owners::add));
-            return new PlacedRow(type, entry, target, List.copyOf(owners));
+    private record PlacedRow(String type, PlacedEntry entry, PlacementTarget target) {
+        List<String> owners(PartitionMap map) {
+            return target.slots().stream()
+                    .mapToObj(map::ownerOf)
+                    .flatMap(Optional::stream)
+                    .map(PartitionId::name)
+                    .distinct()
+                    .sorted()
+                    .toList();
         }
     }
 
-    private static List<PlacedRow> rows(PartitionMap map, List<Placement> placements) {
+    private static List<PlacedRow> rows(List<Placement> placements) {
         List<PlacedRow> rows = new ArrayList<>();
         for (Placement placement : placements) {
             String type = placement.rootType();
-            placement.list().forEach((id, target) -> rows.add(PlacedRow.of(map, type, new PlacedEntry.Id(id), target)));
+            placement.list().forEach((id, target) -> rows.add(new PlacedRow(type, new PlacedEntry.Id(id), target)));
             placement
                     .ranges()
                     .forEach(range -> rows.add(
-                            PlacedRow.of(map, type, new PlacedEntry.Range(range.low(), range.high()), range.target())));
+                            new PlacedRow(type, new PlacedEntry.Range(range.low(), range.high()), range.target())));
         }
         return rows;
     }
 
     private void say(PlacementOptions options, PartitionMap map, List<Placement> placements, List<String> next) {
-        List<PlacedRow> rows = rows(map, placements);
+        Table table = new Table("Type=type", "Entry=entry", "Slots=slots", "At=at", "Pinned=pinned", "Labels=labels");
+        rows(placements)
+                .forEach(row -> table.row(
+                        row.type(),
+                        row.entry().toString(),
+                        row.target().slots().toString(),
+                        new Cell(row.owners(map), String.join(", ", row.owners(map))),
+                        new Cell(row.target().isPinned(), row.target().isPinned() ? "yes" : ""),
+                        new Cell(row.target().labels(), words(row.target().labels()))));
+        Map<String, String> otherwise = new TreeMap<>();
+        placements.forEach(placement -> otherwise.put(placement.rootType(), ConstantText.of(placement.otherwise())));
         options.output.print(
-                terminal, () -> fields(map, placements, rows, next), () -> lines(map, placements, rows, next));
+                terminal(),
+                () -> Map.of(
+                        "map",
+                        map.stamp().toString(),
+                        "else",
+                        otherwise,
+                        "entries",
+                        table.documents(),
+                        "next_steps",
+                        next),
+                () -> {
+                    otherwise.forEach((type, what) -> table.row(type, "else", what, "", "", ""));
+                    return lines(map, table, next);
+                });
     }
 
-    private static List<String> lines(
-            PartitionMap map, List<Placement> placements, List<PlacedRow> rows, List<String> next) {
-        Table table = new Table("Type", "Entry", "Slots", "At", "Pinned", "Labels");
-        rows.forEach(row -> table.row(
-                row.type(),
-                row.entry().toString(),
-                row.target().slots().toString(),
-                String.join(", ", row.owners()),
-                row.target().isPinned() ? "yes" : "",
-                words(row.target().labels())));
-        placements.forEach(placement ->
-                table.row(placement.rootType(), "else", ConstantText.of(placement.otherwise()), "", "", ""));
+    private static List<String> lines(PartitionMap map, Table table, List<String> next) {
         List<String> lines = new ArrayList<>(List.of("Map " + map.stamp()));
         lines.addAll(table.lines());
         next.forEach(command -> lines.add("  " + command));
@@ -413,12 +394,10 @@ final class PlacementCommand {
     private void sayLabels(PlacementOptions options, PartitionMap map) {
         Map<String, Map<String, String>> labels = new LinkedHashMap<>();
         map.partitions().forEach(partition -> labels.put(partition.name().name(), partition.labels()));
-        options.output.print(terminal, () -> Map.of("map", map.stamp().toString(), "labels", labels), () -> {
+        options.output.print(terminal(), () -> Map.of("map", map.stamp().toString(), "labels", labels), () -> {
             Table table = new Table("Partition", "Labels");
             labels.forEach((partition, words) -> table.row(partition, words(words)));
-            List<String> lines = new ArrayList<>(List.of("Map " + map.stamp()));
-            lines.addAll(table.lines());
-            return lines;
+            return lines(map, table, List.of());
         });
     }
 
@@ -426,28 +405,5 @@ final class PlacementCommand {
         return labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .collect(Collectors.joining(" "));
-    }
-
-    private static Map<String, Object> fields(
-            PartitionMap map, List<Placement> placements, List<PlacedRow> rows, List<String> next) {
-        Map<String, String> otherwise = new LinkedHashMap<>();
-        placements.forEach(placement -> otherwise.put(placement.rootType(), ConstantText.of(placement.otherwise())));
-        return Map.of(
-                "map",
-                map.stamp().toString(),
-                "else",
-                otherwise,
-                "entries",
-                rows.stream()
-                        .map(row -> Map.of(
-                                "type", row.type(),
-                                "entry", row.entry().toString(),
-                                "slots", row.target().slots().toString(),
-                                "at", row.owners(),
-                                "pinned", row.target().isPinned(),
-                                "labels", row.target().labels()))
-                        .toList(),
-                "next_steps",
-                next);
     }
 }

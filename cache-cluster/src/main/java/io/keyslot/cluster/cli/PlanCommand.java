@@ -11,9 +11,12 @@ import io.keyslot.cluster.plan.Measure;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanDocument;
 import io.keyslot.cluster.plan.PlanRefusedException;
+import io.keyslot.cluster.plan.PlanShare;
 import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.plan.Planner;
 import io.keyslot.cluster.terminal.Amounts;
+import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Table.Cell;
 import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotSet;
@@ -22,10 +25,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -33,11 +36,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code keyslot plan}: writes a plan without carrying it out. */
 @Command(
@@ -45,28 +46,16 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         description = "Writes a plan of moves to a file, and changes nothing.",
         footer = {
-            "",
             "A plan applies to one version of the map: the newest one at the time of planning.",
-            "",
-            "Example:",
             "  keyslot plan add r4=redis://10.0.0.4:6379 --config keyslot.yaml"
         })
-final class PlanCommand {
+final class PlanCommand extends TerminalCommand {
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,3})?)%?");
 
     /** The rate of an estimate, which leaves most of a small server to applications. */
     private static final String RATE = "20MiB/s";
 
     private static final long BYTES_PER_SECOND = 20L << 20;
-
-    private final Terminal terminal;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    PlanCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     static final class PlanOptions {
         @Mixin
@@ -85,7 +74,7 @@ final class PlanCommand {
     @Command(
             name = "add",
             description = "Adds a partition, and moves its share of the slots to it.",
-            footer = {"", "Example:", "  keyslot plan add r4=redis://10.0.0.4:6379 --weight 2 --config keyslot.yaml"})
+            footer = "  keyslot plan add r4=redis://10.0.0.4:6379 --weight 2 --config keyslot.yaml")
     int add(
             @Parameters(paramLabel = "<name>=<address>", description = "Without user and password.") String partition,
             @Option(
@@ -99,7 +88,7 @@ final class PlanCommand {
         return plan(options, planner -> {
             String[] parts = partition.split("=", 2);
             if (parts.length < 2) {
-                throw misused("Write name=address, such as r4=redis://10.0.0.4:6379");
+                throw misused("Write name=address, such as r4=redis://10.0.0.4:6379", null);
             }
             PartitionUri address = PartitionUriParser.uri(parts[1]);
             return planner.add(MappedPartition.active(new PartitionId(parts[0]), address, weight));
@@ -109,7 +98,7 @@ final class PlanCommand {
     @Command(
             name = "remove",
             description = "Moves the slots of a partition to the others, and removes the partition.",
-            footer = {"", "Example:", "  keyslot plan remove r4 --config keyslot.yaml"})
+            footer = "  keyslot plan remove r4 --config keyslot.yaml")
     int remove(
             @Parameters(paramLabel = "<name>", description = "The partition.") String name, @Mixin PlanOptions options)
             throws IOException {
@@ -119,7 +108,7 @@ final class PlanCommand {
     @Command(
             name = "weight",
             description = "Changes weights, and moves slots accordingly.",
-            footer = {"", "Example:", "  keyslot plan weight r1=2 r2=1 --config keyslot.yaml"})
+            footer = "  keyslot plan weight r1=2 r2=1 --config keyslot.yaml")
     int weight(
             @Parameters(
                             arity = "1..*",
@@ -139,8 +128,6 @@ final class PlanCommand {
             name = "move",
             description = "Moves slots to a partition.",
             footer = {
-                "",
-                "Examples:",
                 "  keyslot plan move 0-99,200 --to r4 --config keyslot.yaml",
                 "  keyslot plan move 0-8191 --to spare --cold --config keyslot.yaml"
             })
@@ -166,7 +153,7 @@ final class PlanCommand {
             throws IOException {
         Duration length = ValueType.DURATION_ABOVE_ZERO
                 .parse(drain)
-                .orElseThrow(() -> misused("--drain is %s, must be a duration such as 10m".formatted(drain)));
+                .orElseThrow(() -> misused("--drain is %s, must be a duration such as 10m".formatted(drain), null));
         return plan(
                 options,
                 planner ->
@@ -180,10 +167,7 @@ final class PlanCommand {
                 "It reads the reports of clients, and samples keys."
             },
             footer = {
-                "",
                 "Says which slot or group alone is more than a fair share, and what to do then.",
-                "",
-                "Example:",
                 "  keyslot plan rebalance --by calls --threshold 10%% --config keyslot.yaml"
             })
     int rebalance(
@@ -217,7 +201,7 @@ final class PlanCommand {
             @Mixin PlanOptions options)
             throws IOException {
         BalanceLimits limits = limits(threshold, mostSlots, movesPlaced);
-        SurveyedLoad load = options.connection.load(terminal, keys);
+        SurveyedLoad load = options.connection.load(terminal(), keys);
         List<PartitionId> unknown = load.unknown(by);
         if (!unknown.isEmpty()) {
             throw new PlanRefusedException("The %s of %s are not known: evening out would take them for idle"
@@ -229,21 +213,21 @@ final class PlanCommand {
     private BalanceLimits limits(String threshold, int mostSlots, boolean movesPlaced) {
         Matcher matcher = PERCENT.matcher(threshold);
         if (!matcher.matches()) {
-            throw misused("--threshold is %s, must be a number of percent, such as 5%%".formatted(threshold));
+            throw misused("--threshold is %s, must be a number of percent, such as 5%%".formatted(threshold), null);
         }
         try {
             return new BalanceLimits(Double.parseDouble(matcher.group(1)) / 100, mostSlots, movesPlaced);
         } catch (IllegalArgumentException e) {
-            throw misused(ErrorLine.messageOf(e));
+            throw misused(ErrorLine.messageOf(e), e);
         }
     }
 
     private int plan(PlanOptions options, Function<Planner, Plan> request) throws IOException {
-        return plan(options, options.connection.planner(terminal), request);
+        return plan(options, options.connection.planner(terminal()), request);
     }
 
     private int plan(PlanOptions options, Planner planner, Function<Planner, Plan> request) throws IOException {
-        return write(terminal, planned(planner, request), options.file, options.output.isJson());
+        return write(terminal(), planned(planner, request), options.file, options.output.isJson());
     }
 
     static int write(Terminal terminal, Plan plan, @Nullable Path given, boolean isJson) throws IOException {
@@ -268,12 +252,8 @@ final class PlanCommand {
         } catch (ParameterException | PlanRefusedException e) {
             throw e;
         } catch (IllegalArgumentException e) {
-            throw misused(ErrorLine.messageOf(e));
+            throw misused(ErrorLine.messageOf(e), e);
         }
-    }
-
-    private ParameterException misused(String message) {
-        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 
     private static String slots(int count) {
@@ -295,8 +275,9 @@ final class PlanCommand {
         if (plan.isEmpty()) {
             terminal.out().println("Nothing to do.");
         }
-        if (!plan.isEmpty() || PlanTables.hasLoads(plan)) {
-            PlanTables.of(plan).lines().forEach(terminal.out()::println);
+        boolean hasLoads = plan.shares().stream().anyMatch(share -> share.loadBefore() > 0);
+        if (!plan.isEmpty() || hasLoads) {
+            table(plan, hasLoads).lines().forEach(terminal.out()::println);
             terminal.out().println();
         }
         for (PlannedMove move : plan.moves()) {
@@ -312,5 +293,34 @@ final class PlanCommand {
                                     slots(plan.movedSlots()), plan.movedSlots() == 1 ? "moves" : "move", amount(plan)));
         }
         plan.warnings().forEach(warning -> terminal.out().println("Warning: " + warning + "."));
+    }
+
+    /** Returns the changes of each partition. Memory is shown if it is known of a partition. */
+    private static Table table(Plan plan, boolean hasLoads) {
+        double total = plan.shares().stream().mapToLong(PlanShare::loadBefore).sum();
+        boolean hasBytes = !hasLoads && plan.shares().stream().anyMatch(share -> share.bytesBefore() > 0);
+        List<String> headings = new ArrayList<>(List.of("Partition"));
+        if (hasLoads) {
+            headings.addAll(List.of("Load now", "share", "then", "share"));
+        }
+        headings.addAll(List.of("Slots now", "then", "change"));
+        if (hasBytes) {
+            headings.addAll(List.of("Memory now", "then about"));
+        }
+        Table table = new Table(headings.toArray(String[]::new));
+        for (PlanShare share : plan.shares()) {
+            List<Object> row = new ArrayList<>(List.of(share.partition().name()));
+            if (hasLoads) {
+                row.addAll(List.of(share.loadBefore(), Amounts.percent(share.loadBefore() / total)));
+                row.addAll(List.of(share.loadAfter(), Amounts.percent(share.loadAfter() / total)));
+            }
+            int change = share.slotsAfter() - share.slotsBefore();
+            row.addAll(List.of(share.slotsBefore(), share.slotsAfter(), String.format(Locale.ROOT, "%+,d", change)));
+            if (hasBytes) {
+                row.addAll(List.of(Cell.bytes(share.bytesBefore()), Cell.bytes(share.bytesAfter())));
+            }
+            table.row(row.toArray());
+        }
+        return table;
     }
 }

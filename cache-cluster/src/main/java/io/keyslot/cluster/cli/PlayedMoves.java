@@ -32,7 +32,7 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
 
     /** Carries out the moves of a name and returns the exit code. {@code plan} is its file, or the name if unknown. */
     int play(String name, String plan, List<Move> moves) throws MapStore.UnavailableException {
-        try (Detaching listener = new Detaching(command.terminal, name)) {
+        try (Detaching listener = new Detaching(command.terminal(), name)) {
             return say(name, plan, new KeyslotAdmin(catalogue).play(name, moves, listener));
         }
     }
@@ -98,15 +98,11 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
         @Override
         public void close() {
             ended.countDown();
-            forget(hook);
-        }
-    }
-
-    private static void forget(Thread hook) {
-        try {
-            boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException ending) {
-            // still running
+            try {
+                boolean unused = Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException ending) {
+                // still running
+            }
         }
     }
 
@@ -189,9 +185,9 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
         table.row(
                 move,
                 outcome,
-                progress == null ? "-" : Integer.toString(progress.slots().committed()),
-                progress == null ? "-" : Amounts.count(progress.copied().keys()),
-                progress == null ? "-" : Amounts.mebibytes(progress.copied().bytes()),
-                progress == null ? "-" : Amounts.duration(progress.pauses().longest()));
+                progress == null ? null : progress.slots().committed(),
+                progress == null ? null : progress.copied().keys(),
+                progress == null ? null : Amounts.mebibytes(progress.copied().bytes()),
+                progress == null ? null : Amounts.duration(progress.pauses().longest()));
     }
 }

@@ -8,7 +8,6 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.operator.OpenCatalogue;
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.HashSet;
@@ -27,12 +26,9 @@ import picocli.CommandLine.Option;
         name = "recover",
         description = "Restores the agreement on the map after a majority of the deciding instances lost its data.",
         footer = {
-            "",
             "Applications continue meanwhile; only the map cannot be changed. First it shows the map that it would"
                     + " use; confirm that map. Map changes of which no instance that answers has a copy are lost: keep clients running,"
                     + " they send their copies to instances that have none. Exits with 5 if there is still a majority.",
-            "",
-            "Example:",
             "  keyslot recover --confirm 1-8f3a21c09d4be677/17 --config keyslot.yaml"
         })
 final class RecoverCommand extends OperatorCommand {
@@ -50,10 +46,6 @@ final class RecoverCommand extends OperatorCommand {
             paramLabel = "<map>",
             description = "The map to use, as this command shows it when run without this option.")
     private @Nullable String confirmed;
-
-    RecoverCommand(Terminal terminal) {
-        super(terminal);
-    }
 
     @Override
     public Integer call() {
@@ -143,6 +135,6 @@ final class RecoverCommand extends OperatorCommand {
     }
 
     private void say(String line) {
-        terminal.err().println(line);
+        terminal().err().println(line);
     }
 }

@@ -12,47 +12,30 @@ import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.terminal.Table;
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "replica",
         synopsisSubcommandLabel = "COMMAND",
         description = "Names replicas in the map, from which running clients then read, and removes them.",
         footer = {
-            "",
             "Clients also use the replicas of their configuration, which are not shown here.",
-            "",
-            "Example:",
             "  keyslot replica add r2=redis://10.0.1.2:6379 zone=b --config keyslot.yaml"
         })
-final class ReplicaCommand {
-    private final Terminal terminal;
-
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    ReplicaCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
-
+final class ReplicaCommand extends TerminalCommand {
     @Command(
             name = "add",
             description = "Adds a replica of a partition, or changes its zone.",
-            footer = {"", "Example:", "  keyslot replica add r2=redis://10.0.1.2:6379 zone=b --config keyslot.yaml"})
+            footer = "  keyslot replica add r2=redis://10.0.1.2:6379 zone=b --config keyslot.yaml")
     int add(
             @Parameters(index = "0", paramLabel = "<name>=<address>", description = "Without user and password.")
                     String replica,
@@ -63,7 +46,7 @@ final class ReplicaCommand {
             @Mixin OutputOptions output)
             throws MapStore.UnavailableException {
         if (zone != null && !zone.startsWith("zone=")) {
-            throw misused("Write zone=name, and not " + zone);
+            throw misused("Write zone=name, and not " + zone, null);
         }
         return change("add", replica, connection, output, (all, address) -> {
             all.removeIf(known -> known.address().equals(address));
@@ -75,10 +58,7 @@ final class ReplicaCommand {
             name = "remove",
             description = "Removes a replica of a partition from the map.",
             footer = {
-                "",
                 "Exits with 5 if the map does not have it.",
-                "",
-                "Example:",
                 "  keyslot replica remove r2=redis://10.0.1.2:6379 --config keyslot.yaml"
             })
     int remove(
@@ -104,13 +84,13 @@ final class ReplicaCommand {
             throws MapStore.UnavailableException {
         String[] parts = replica.split("=", 2);
         if (parts.length < 2) {
-            throw misused("Write name=address, such as r2=redis://10.0.1.2:6379");
+            throw misused("Write name=address, such as r2=redis://10.0.1.2:6379", null);
         }
         PartitionUri named;
         try {
             named = new Replica(PartitionUriParser.uri(parts[1]), "").address();
         } catch (IllegalArgumentException e) {
-            throw misused(ErrorLine.messageOf(e));
+            throw misused(ErrorLine.messageOf(e), e);
         }
         try (KeyslotAdmin admin = new KeyslotAdmin(OpenCatalogue.changeable(connection.options()))) {
             PartitionMap map = admin.change(
@@ -130,7 +110,7 @@ final class ReplicaCommand {
                                 .map(each -> Map.of("address", each.address().url(), "zone", each.zone()))
                                 .toList());
             }
-            output.print(terminal, () -> Map.of("map", map.stamp().toString(), "replicas", fields), table::lines);
+            output.print(terminal(), () -> Map.of("map", map.stamp().toString(), "replicas", fields), table::lines);
             return ExitCode.OK;
         }
     }
@@ -149,9 +129,5 @@ final class ReplicaCommand {
             change.accept(replicas, named);
             return before.withReplicas(replicas);
         });
-    }
-
-    private ParameterException misused(String message) {
-        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }
 }

@@ -8,7 +8,6 @@ import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.plan.Plan;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.Planner;
-import io.keyslot.cluster.terminal.Terminal;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -20,10 +19,7 @@ import picocli.CommandLine.Parameters;
         description = "Writes a plan that undoes an applied plan, as far as that plan was executed. It changes nothing;"
                 + " run keyslot apply.",
         footer = {
-            "",
             "A name means the file plan-<name>.json in this directory.",
-            "",
-            "Example:",
             "  keyslot reverse plan-p-1a2b3c4d.json --config keyslot.yaml"
         })
 final class ReverseCommand extends OperatorCommand {
@@ -36,10 +32,6 @@ final class ReverseCommand extends OperatorCommand {
             description = "Where the plan is written; by default plan-<id>.json in this directory.")
     private @Nullable Path file;
 
-    ReverseCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws Exception {
         Plan plan = PlanFile.named(word).plan();
@@ -51,7 +43,7 @@ final class ReverseCommand extends OperatorCommand {
                         "Plan %s is not over. Give it up with keyslot abort %s, or let it end; then plan the way back"
                                 .formatted(plan.id(), plan.id()));
             }
-            return PlanCommand.write(terminal, new Planner(map, PlanFacts.NONE).reverse(plan), file, output.isJson());
+            return PlanCommand.write(terminal(), new Planner(map, PlanFacts.NONE).reverse(plan), file, output.isJson());
         }
     }
 }

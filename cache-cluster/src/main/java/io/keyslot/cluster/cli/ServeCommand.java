@@ -5,7 +5,6 @@ import io.keyslot.client.config.ClientOptions;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.cluster.operator.OpenCatalogue;
 import io.keyslot.cluster.operator.RefusedException;
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.cluster.web.SignIns;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,13 +24,9 @@ import picocli.CommandLine.Option;
             "It keeps 15 minutes of history. Only this machine can open the page, and changes need a token."
         },
         footer = {
-            "",
             "A token of 16 characters or more shows keys, and lets its owner pause, resume and abort moves. One that is"
                     + " given by --token is seen by all who may list processes.",
-            "",
             "From elsewhere: ssh -L 8080:127.0.0.1:8080 <machine>",
-            "",
-            "Example:",
             "  keyslot serve --port 8080 --token-file token.txt --config keyslot.yaml"
         })
 final class ServeCommand extends OperatorCommand {
@@ -68,10 +63,6 @@ final class ServeCommand extends OperatorCommand {
                     "How many keys of each partition are sampled each time, approximately; 5000 by default, 0 for none.")
     private long sample;
 
-    ServeCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws IOException {
         ClientOptions options = connection.options();
@@ -80,12 +71,19 @@ final class ServeCommand extends OperatorCommand {
                     "Partitions that live in the process of the application are not seen by commands");
         }
         OpenCatalogue.refuseCluster(options);
-        try (OperatorPage page = OperatorPage.open(checkedPort(), signIns(), rhythm(), connection)) {
+        if (port < 0 || port > MOST_PORT || every < SHORTEST_EVERY || every > LONGEST_EVERY || sample < 0) {
+            throw misused(
+                    "--port is from 0 to %d, --every from %d to %d, and --sample is not negative"
+                            .formatted(MOST_PORT, SHORTEST_EVERY, LONGEST_EVERY),
+                    null);
+        }
+        try (OperatorPage page = OperatorPage.open(
+                port, signIns(), new OperatorPage.Rhythm(Duration.ofSeconds(every), sample), connection)) {
             CountDownLatch ended = new CountDownLatch(1);
             Runnable end = () -> {
                 page.close();
                 ended.countDown();
-                terminal.end().accept(ExitCode.OK);
+                terminal().end().accept(ExitCode.OK);
             };
             Runtime.getRuntime().addShutdownHook(new Thread(end, "keyslot-serve-end"));
             print(
@@ -97,22 +95,6 @@ final class ServeCommand extends OperatorCommand {
             Thread.currentThread().interrupt();
         }
         return ExitCode.OK;
-    }
-
-    private int checkedPort() {
-        if (port < 0 || port > MOST_PORT) {
-            throw misused("--port is from 0 to %d".formatted(MOST_PORT), null);
-        }
-        return port;
-    }
-
-    private OperatorPage.Rhythm rhythm() {
-        if (every < SHORTEST_EVERY || every > LONGEST_EVERY || sample < 0) {
-            throw misused(
-                    "--every is from %d to %d, and --sample is not negative".formatted(SHORTEST_EVERY, LONGEST_EVERY),
-                    null);
-        }
-        return new OperatorPage.Rhythm(Duration.ofSeconds(every), sample);
     }
 
     private SignIns signIns() throws IOException {

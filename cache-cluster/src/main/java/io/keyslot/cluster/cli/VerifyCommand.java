@@ -10,7 +10,6 @@ import io.keyslot.cluster.operator.Verification.Found;
 import io.keyslot.cluster.plan.PlannedMove;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
-import io.keyslot.cluster.terminal.Terminal;
 import io.keyslot.slot.SlotSet;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,11 +26,8 @@ import picocli.CommandLine.Parameters;
                 "Checks that each key is at the owner of its slot and nowhere else, with the bytes that were written."
                         + " It only reads; applications may continue.",
         footer = {
-            "",
             "Exits with 3 if a key is at the wrong partition, or has different bytes. It cannot notice a key that is missing"
                     + " everywhere.",
-            "",
-            "Examples:",
             "  keyslot verify --full --config keyslot.yaml",
             "  keyslot verify plan-p-1a2b3c4d.json --config keyslot.yaml"
         })
@@ -45,17 +41,13 @@ final class VerifyCommand extends OperatorCommand {
     @Option(names = "--full", description = "Read all keys. By default, a sample of each partition is checked.")
     private boolean isFull;
 
-    VerifyCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() throws Exception {
         try (OpenCatalogue catalogue = openChangeable()) {
             PartitionMap map = catalogue.maps().look();
             SlotSet slots = slots(map);
             List<Found> found = new Verification(catalogue, map, slots, isFull).run();
-            result(lines(map, slots, found), fields(map, slots, found), List.of());
+            say(map, slots, found);
             return found.stream().allMatch(Found::isSound) ? ExitCode.OK : ExitCode.DIFFERENT;
         }
     }
@@ -76,25 +68,31 @@ final class VerifyCommand extends OperatorCommand {
                 : moving;
     }
 
-    private static List<String> lines(PartitionMap map, SlotSet slots, List<Found> found) {
+    private void say(PartitionMap map, SlotSet slots, List<Found> found) {
+        Table values = new Table(
+                "Partition", "Values read=read", "Without checksum=withoutChecksum", "Damaged=damaged", "=named");
+        found.forEach(each -> values.row(
+                each.partition().name(), each.read(), each.unproven(), each.damaged(), each.namedAsDamaged()));
+        Table table = new Table(
+                "Partition=partition",
+                "Keys=owned",
+                "On their way=onTheirWay",
+                "Outdated=outdated",
+                "Elsewhere=elsewhere",
+                "Looked at=isWhole",
+                "=named",
+                "=values");
+        found.forEach(each -> table.row(
+                each.partition().name(),
+                each.owned(),
+                each.onTheirWay(),
+                each.outdated(),
+                each.elsewhere(),
+                new Table.Cell(each.isWhole(), each.isWhole() ? "all" : "a sample"),
+                each.named(),
+                values.documents().get(found.indexOf(each))));
         List<String> lines = new ArrayList<>();
         lines.add("Map %s, %s slots".formatted(map.stamp(), Amounts.count(slots.size())));
-        Table table = new Table("Partition", "Keys", "On their way", "Outdated", "Elsewhere", "Looked at");
-        Table values = new Table("Partition", "Values read", "Without checksum", "Damaged");
-        for (Found each : found) {
-            table.row(
-                    each.partition().name(),
-                    Amounts.count(each.owned()),
-                    Amounts.count(each.onTheirWay()),
-                    Amounts.count(each.outdated()),
-                    Amounts.count(each.elsewhere()),
-                    each.isWhole() ? "all" : "a sample");
-            values.row(
-                    each.partition().name(),
-                    Amounts.count(each.read()),
-                    Amounts.count(each.unproven()),
-                    Amounts.count(each.damaged()));
-        }
         lines.addAll(table.lines());
         lines.addAll(values.lines());
         for (Found each : found) {
@@ -105,33 +103,9 @@ final class VerifyCommand extends OperatorCommand {
                     .forEach(key ->
                             lines.add("%s has bytes that no client has written: %s".formatted(each.partition(), key)));
         }
-        return lines;
-    }
-
-    private static Map<String, Object> fields(PartitionMap map, SlotSet slots, List<Found> found) {
-        return Map.of(
-                "map",
-                map.stamp().toString(),
-                "slots",
-                slots.toString(),
-                "partitions",
-                found.stream().map(VerifyCommand::fields).toList());
-    }
-
-    private static Map<String, Object> fields(Found found) {
-        return Map.of(
-                "partition", found.partition().name(),
-                "owned", found.owned(),
-                "onTheirWay", found.onTheirWay(),
-                "outdated", found.outdated(),
-                "elsewhere", found.elsewhere(),
-                "named", found.named(),
-                "isWhole", found.isWhole(),
-                "values",
-                        Map.of(
-                                "read", found.read(),
-                                "withoutChecksum", found.unproven(),
-                                "damaged", found.damaged(),
-                                "named", found.namedAsDamaged()));
+        result(
+                lines,
+                Map.of("map", map.stamp().toString(), "slots", slots.toString(), "partitions", table.documents()),
+                List.of());
     }
 }

@@ -12,7 +12,6 @@ import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.codec.Codecs;
 import io.keyslot.client.config.ClientOptions;
 import io.keyslot.cluster.terminal.Amounts;
-import io.keyslot.cluster.terminal.Terminal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,11 +27,8 @@ import picocli.CommandLine.Parameters;
         name = "where",
         description = "Shows the slot and the partition of an entry, and the state of the entry.",
         footer = {
-            "",
             "Without --config and --partitions, it assumes three partitions with equal shares, as does an"
                     + " application without configuration.",
-            "",
-            "Examples:",
             "  keyslot where customer:99",
             "  keyslot where 'order:{customer:99}:1001' --config keyslot.yaml",
             "  keyslot where customer:99 --partitions redis://r1:6379,redis://r2:6379"
@@ -46,10 +42,6 @@ final class WhereCommand extends OperatorCommand {
             description = "The stored key: customer:99, or order:{customer:99}:1001 for a member of a group.")
     private String text = "";
 
-    WhereCommand(Terminal terminal) {
-        super(terminal);
-    }
-
     @Override
     public Integer call() {
         EntityKey key = parsed(text, this);
@@ -59,7 +51,7 @@ final class WhereCommand extends OperatorCommand {
         Map<String, String> fields = fields(found, isStored);
         print(() -> fields, () -> lines(fields));
         if (found.presence() != Presence.PRESENT && isOfNoCache(key, connection.options())) {
-            ErrorLine.print(terminal, noCache(key, connection.options()));
+            ErrorLine.print(terminal(), noCache(key, connection.options()));
             return ExitCode.FAILED;
         }
         if (!isStored || found.presence() != Presence.UNKNOWN) {
@@ -67,7 +59,7 @@ final class WhereCommand extends OperatorCommand {
         }
         where.partitions().stream()
                 .filter(partition -> partition.id().equals(found.partition()))
-                .forEach(partition -> terminal.err().println(ErrorLine.of(partition)));
+                .forEach(partition -> terminal().err().println(ErrorLine.of(partition)));
         return ExitCode.FAILED;
     }
 

@@ -53,25 +53,10 @@ final class DemoReport {
 
     /** Returns the report in lines of at most 80 characters. */
     List<String> lines() {
-        Table parts = new Table("Phase", "Sales", "Calls", "Loads", "p50 ms", "p99 ms", "Errors", "Wrong", "Time");
-        for (Phase phase : phases) {
-            Measurements calls = phase.measurements();
-            parts.row(
-                    phase.name(),
-                    Amounts.count(phase.sales()),
-                    Amounts.count(calls.latencies().count()),
-                    Amounts.count(phase.loads()),
-                    Amounts.millis(calls.latencies().percentile(0.5)),
-                    Amounts.millis(calls.latencies().percentile(0.99)),
-                    Amounts.count(calls.errors()),
-                    Amounts.count(calls.wrongAnswers()),
-                    Amounts.duration(phase.time()));
-        }
-        Table partitions = new Table("Partition", "Slots", "Entries");
-        shares.forEach(share ->
-                partitions.row(share.partition(), Amounts.count(share.slots()), Amounts.count(share.entries())));
+        Table parts = phases();
+        Table partitions = shares();
         Table others = new Table("Found out", "");
-        facts.forEach(fact -> others.row(fact.text(), text(fact.value())));
+        facts.forEach(fact -> others.row(fact.text(), shown(fact.value())));
         List<String> lines = new ArrayList<>();
         for (Table table : List.of(parts, partitions, others)) {
             lines.addAll(table.lines());
@@ -85,38 +70,54 @@ final class DemoReport {
         return lines;
     }
 
-    private static String text(@Nullable Object value) {
-        if (value instanceof Number number) {
-            return Amounts.count(number.longValue());
+    private Table phases() {
+        Table table = new Table(
+                "Phase=name",
+                "Sales=sales",
+                "Calls=calls",
+                "Loads=loads",
+                "p50 ms",
+                "p99 ms",
+                "Errors=failed",
+                "Wrong=wrong",
+                "Time=millis");
+        for (Phase phase : phases) {
+            Measurements calls = phase.measurements();
+            table.row(
+                    phase.name(),
+                    phase.sales(),
+                    calls.latencies().count(),
+                    phase.loads(),
+                    Amounts.millis(calls.latencies().percentile(0.5)),
+                    Amounts.millis(calls.latencies().percentile(0.99)),
+                    calls.errors(),
+                    calls.wrongAnswers(),
+                    shown(phase.time()));
         }
-        return value instanceof Duration duration ? Amounts.duration(duration) : "never";
+        return table;
+    }
+
+    private Table shares() {
+        Table table = new Table("Partition=partition", "Slots=slots", "Entries=entries");
+        shares.forEach(share -> table.row(share.partition(), share.slots(), share.entries()));
+        return table;
+    }
+
+    private static Table.Cell shown(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return new Table.Cell(value, Amounts.count(number.longValue()));
+        }
+        return value instanceof Duration time
+                ? new Table.Cell(time.toMillis(), Amounts.duration(time))
+                : new Table.Cell(null, "never");
     }
 
     String json() {
         Map<String, @Nullable Object> fields = new HashMap<>();
         fields.put("isGood", isGood);
-        fields.put(
-                "phases",
-                phases.stream()
-                        .map(phase -> Map.of(
-                                "name", phase.name(),
-                                "sales", phase.sales(),
-                                "calls", phase.measurements().latencies().count(),
-                                "loads", phase.loads(),
-                                "failed", phase.measurements().errors(),
-                                "wrong", phase.measurements().wrongAnswers(),
-                                "millis", phase.time().toMillis()))
-                        .toList());
-        fields.put(
-                "shares",
-                shares.stream()
-                        .map(share -> Map.of(
-                                "partition", share.partition(),
-                                "slots", share.slots(),
-                                "entries", share.entries()))
-                        .toList());
-        facts.forEach(fact -> fields.put(
-                fact.name(), fact.value() instanceof Duration time ? (Object) time.toMillis() : fact.value()));
+        fields.put("phases", phases().documents());
+        fields.put("shares", shares().documents());
+        facts.forEach(fact -> fields.put(fact.name(), shown(fact.value()).value()));
         return CanonicalJson.write(fields);
     }
 }

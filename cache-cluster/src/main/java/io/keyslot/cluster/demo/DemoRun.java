@@ -46,19 +46,14 @@ final class DemoRun {
     private final LongSupplier nanoClock;
     private final DemoReport report = new DemoReport();
 
-    DemoRun(
-            DemoOptions options,
-            FoodMart foodMart,
-            Partitions partitions,
-            ProgressBar progress,
-            LongSupplier nanoClock) {
-        this.receipts = foodMart.receipts(options.sales());
+    DemoRun(Demo demo, FoodMart foodMart, Partitions partitions, ProgressBar progress) {
+        this.receipts = foodMart.receipts(demo.sales());
         this.partitions = partitions;
         this.manager = partitions.manager();
         this.shop = new Shop(manager, foodMart);
         this.progress = progress;
-        this.replay = new Replay(shop, options.threads(), progress);
-        this.nanoClock = nanoClock;
+        this.replay = new Replay(shop, demo.threads(), progress);
+        this.nanoClock = demo.nanoClock();
     }
 
     DemoReport run() {

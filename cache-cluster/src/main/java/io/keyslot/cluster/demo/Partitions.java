@@ -49,14 +49,14 @@ final class Partitions implements AutoCloseable {
     }
 
     /** Opens embedded partitions, or starts servers; throws IllegalStateException without a server program. */
-    static Partitions open(DemoOptions.Engine engine) {
+    static Partitions open(Demo.Engine engine) {
         Properties properties = new Properties();
         properties.setProperty("keyslot.engine", engine.name().toLowerCase(Locale.ROOT));
         properties.setProperty("keyslot.partitions", Integer.toString(PARTITIONS));
         // Servers, database and program share one machine here; a lack of processors must not look like an outage.
         properties.setProperty("keyslot.deadlines.call", "2s");
         properties.setProperty("keyslot.deadlines.command", "500ms");
-        if (engine == DemoOptions.Engine.EMBEDDED) {
+        if (engine == Demo.Engine.EMBEDDED) {
             return new Partitions(null, properties);
         }
         LocalServers servers = LocalServers.create();

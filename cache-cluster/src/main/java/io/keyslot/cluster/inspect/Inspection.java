@@ -41,6 +41,9 @@ public record Inspection(OpenCatalogue catalogue, Instances instances, MoveRepor
     private static final int KEYS_OF_A_PAGE = 1_000;
     private static final int MOST_STRAY_KEYS = 1_000;
     private static final int MOST_RANGES_SHOWN = 8;
+    private static final String LOST = "is to decide on the next map, and has lost its memory";
+    private static final String DOUBTED =
+            "shows a map, or a vote about it, that no majority confirms, and that no client follows";
 
     public static List<Finding> of(OpenCatalogue catalogue) throws MapStore.UnavailableException {
         try (Instances instances = new Instances(catalogue);
@@ -100,14 +103,12 @@ public record Inspection(OpenCatalogue catalogue, Instances instances, MoveRepor
         });
         copies.lost().stream()
                 .sorted()
-                .forEach(partition -> findings.add(new Finding(
-                        Kind.MEMORY_LOST, partition.name(), "is to decide on the next map, and has lost its memory")));
+                .map(name -> new Finding(Kind.MEMORY_LOST, name.name(), LOST))
+                .forEach(findings::add);
         copies.doubted().stream()
                 .sorted()
-                .forEach(partition -> findings.add(new Finding(
-                        Kind.DOUBTED,
-                        partition.name(),
-                        "shows a map, or a vote about it, that no majority confirms, and that no client follows")));
+                .map(name -> new Finding(Kind.DOUBTED, name.name(), DOUBTED))
+                .forEach(findings::add);
         return findings;
     }
 

@@ -7,13 +7,13 @@ import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.SlotLoad;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
+import io.keyslot.cluster.terminal.Table.Cell;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Formats a load as tables and as JSON. Pure. */
 public final class LoadTables {
@@ -25,68 +25,83 @@ public final class LoadTables {
         List<String> lines = new ArrayList<>();
         lines.add("Map %s; reports of %s".formatted(load.map().stamp(), Counted.of(load.clients(), "client")));
         lines.add("");
-        SlotLoad total = load.total();
-        Table partitions =
-                new Table("Partition", "State", "Slots", "Calls/s", "share", "Traffic/s", "Keys", "Bytes", "share");
-        load.byPartition().forEach((name, sum) -> {
-            boolean hasCalls = load.isKnown(name, Measure.CALLS);
-            boolean hasKeys = load.isKnown(name, Measure.KEYS);
-            partitions.row(
-                    name.name(),
-                    hasKeys ? "answers" : "silent",
-                    Amounts.count(load.map().slots().slotsOf(name).size()),
-                    orNone(hasCalls, perSecond(sum.calls())),
-                    orNone(hasCalls, share(sum.calls(), total.calls())),
-                    orNone(hasCalls, Amounts.mebibytes(Math.round(sum.traffic() / SECONDS))),
-                    orNone(hasKeys, Amounts.count(sum.keys())),
-                    orNone(hasKeys, Amounts.mebibytes(sum.bytes())),
-                    orNone(hasKeys, share(sum.bytes(), total.bytes())));
-        });
-        lines.addAll(partitions.lines());
-        add(lines, load, by, "Slot", slots(load, by, top));
-        add(lines, load, by, "Group", load.top(true, by, top));
-        add(lines, load, by, "Key", load.top(false, by, top));
+        lines.addAll(partitions(load).lines());
+        for (Table table : List.of(slots(load, by, top), named(load, true, by, top), named(load, false, by, top))) {
+            if (!table.isEmpty()) {
+                lines.add("");
+                lines.addAll(table.lines());
+            }
+        }
         return lines;
     }
 
-    private static List<NamedLoad> slots(SurveyedLoad load, Measure by, int top) {
-        return load.top(by, top).stream()
+    private static Table partitions(SurveyedLoad load) {
+        SlotLoad total = load.total();
+        Table table = new Table(
+                "Partition=partition",
+                "State",
+                "Slots=slots",
+                "Calls/s=callsPerMinute",
+                "share",
+                "Traffic/s=trafficPerMinute",
+                "Keys=keys",
+                "Bytes=bytes",
+                "share");
+        load.byPartition().forEach((name, sum) -> {
+            boolean hasCalls = load.isKnown(name, Measure.CALLS);
+            boolean hasKeys = load.isKnown(name, Measure.KEYS);
+            String traffic = Amounts.mebibytes(Math.round(sum.traffic() / SECONDS));
+            table.row(
+                    name.name(),
+                    hasKeys ? "answers" : "silent",
+                    load.map().slots().slotsOf(name).size(),
+                    hasCalls ? new Cell(sum.calls(), perSecond(sum.calls())) : null,
+                    hasCalls ? share(sum.calls(), total.calls()) : null,
+                    hasCalls ? new Cell(sum.traffic(), traffic) : null,
+                    hasKeys ? sum.keys() : null,
+                    hasKeys ? Cell.bytes(sum.bytes()) : null,
+                    hasKeys ? share(sum.bytes(), total.bytes()) : null);
+        });
+        return table;
+    }
+
+    private static Table slots(SurveyedLoad load, Measure by, int top) {
+        List<NamedLoad> slots = load.top(by, top).stream()
                 .map(slot -> new NamedLoad(
                         Integer.toString(slot), slot, false, load.slots().getOrDefault(slot, SlotLoad.NONE)))
                 .toList();
+        return table(load, by, "Slot", slots);
     }
 
-    private static void add(List<String> lines, SurveyedLoad load, Measure by, String what, List<NamedLoad> most) {
-        if (most.isEmpty()) {
-            return;
-        }
+    private static Table named(SurveyedLoad load, boolean isGroup, Measure by, int top) {
+        return table(load, by, isGroup ? "Group" : "Key", load.top(isGroup, by, top));
+    }
+
+    private static Table table(SurveyedLoad load, Measure by, String what, List<NamedLoad> most) {
         long total = load.total().by(by);
         Table table = new Table(
-                what,
-                "Slot",
-                "Partition",
-                "Calls/s",
-                "Keys",
-                "Bytes",
+                what + "=name",
+                "Slot=slot",
+                "Partition=partition",
+                "Calls/s=callsPerMinute",
+                "=trafficPerMinute",
+                "Keys=keys",
+                "Bytes=bytes",
                 "Share of " + by.name().toLowerCase(Locale.ROOT));
-        most.forEach(each -> table.row(
-                each.name(),
-                Integer.toString(each.slot()),
-                ownerOf(load, each.slot()),
-                orNone(each.load().calls() > 0, perSecond(each.load().calls())),
-                orNone(each.load().keys() > 0, Amounts.count(each.load().keys())),
-                orNone(each.load().keys() > 0, Amounts.mebibytes(each.load().bytes())),
-                share(each.load().by(by), total)));
-        lines.add("");
-        lines.addAll(table.lines());
-    }
-
-    private static String ownerOf(SurveyedLoad load, int slot) {
-        return load.map().ownerOf(slot).map(PartitionId::name).orElse("none");
-    }
-
-    private static String orNone(boolean isKnown, String text) {
-        return isKnown ? text : "-";
+        for (NamedLoad each : most) {
+            SlotLoad amounts = each.load();
+            boolean hasKeys = amounts.keys() > 0;
+            table.row(
+                    each.name(),
+                    new Cell(each.slot(), Integer.toString(each.slot())),
+                    load.map().ownerOf(each.slot()).map(PartitionId::name).orElse("none"),
+                    new Cell(amounts.calls(), amounts.calls() > 0 ? perSecond(amounts.calls()) : "-"),
+                    amounts.traffic(),
+                    new Cell(amounts.keys(), hasKeys ? Amounts.count(amounts.keys()) : "-"),
+                    new Cell(amounts.bytes(), hasKeys ? Amounts.mebibytes(amounts.bytes()) : "-"),
+                    share(amounts.by(by), total));
+        }
+        return table;
     }
 
     private static String perSecond(long calls) {
@@ -99,56 +114,27 @@ public final class LoadTables {
 
     /** Returns the data for JSON: calls and traffic per minute; null for what is unknown of a partition. */
     public static Map<String, Object> json(SurveyedLoad load, Measure by, int top) {
-        List<Map<String, @Nullable Object>> partitions = new ArrayList<>();
-        load.byPartition().forEach((name, sum) -> {
-            Map<String, @Nullable Object> row = new LinkedHashMap<>(amounts(sum));
-            if (!load.isKnown(name, Measure.KEYS)) {
-                row.put("keys", null);
-                row.put("bytes", null);
-            }
-            if (!load.isKnown(name, Measure.CALLS)) {
-                row.put("callsPerMinute", null);
-                row.put("trafficPerMinute", null);
-            }
-            row.put("partition", name.name());
-            row.put("slots", load.map().slots().slotsOf(name).size());
-            partitions.add(row);
-        });
-        Map<String, Object> all = new LinkedHashMap<>(most(load, by, top));
+        SlotLoad total = load.total();
+        Map<String, Object> all = new HashMap<>(most(load, by, top));
         all.put("map", load.map().stamp().toString());
         all.put("clients", load.clients());
         all.put("by", by.name().toLowerCase(Locale.ROOT));
-        all.put("total", amounts(load.total()));
-        all.put("partitions", partitions);
+        all.put(
+                "total",
+                Map.of(
+                        "keys", total.keys(),
+                        "bytes", total.bytes(),
+                        "callsPerMinute", total.calls(),
+                        "trafficPerMinute", total.traffic()));
+        all.put("partitions", partitions(load).documents());
         all.put("notes", load.remarks());
         return all;
     }
 
     public static Map<String, Object> most(SurveyedLoad load, Measure by, int top) {
         return Map.of(
-                "slots", rows(load, slots(load, by, top)),
-                "groups", rows(load, load.top(true, by, top)),
-                "keys", rows(load, load.top(false, by, top)));
-    }
-
-    private static List<Map<String, Object>> rows(SurveyedLoad load, List<NamedLoad> most) {
-        List<Map<String, Object>> rows = new ArrayList<>();
-        for (NamedLoad each : most) {
-            Map<String, Object> row = amounts(each.load());
-            row.put("name", each.name());
-            row.put("slot", each.slot());
-            row.put("partition", ownerOf(load, each.slot()));
-            rows.add(row);
-        }
-        return rows;
-    }
-
-    private static Map<String, Object> amounts(SlotLoad load) {
-        Map<String, Object> amounts = new LinkedHashMap<>();
-        amounts.put("keys", load.keys());
-        amounts.put("bytes", load.bytes());
-        amounts.put("callsPerMinute", load.calls());
-        amounts.put("trafficPerMinute", load.traffic());
-        return amounts;
+                "slots", slots(load, by, top).documents(),
+                "groups", named(load, true, by, top).documents(),
+                "keys", named(load, false, by, top).documents());
     }
 }

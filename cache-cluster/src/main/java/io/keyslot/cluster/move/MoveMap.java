@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The map as the coordinator of one move reads and changes it. Changes fail if it was replaced. For one thread. */
@@ -129,13 +131,15 @@ final class MoveMap {
 
     /** Changes the map, and returns it. {@code done} detects that an attempt with a lost answer has succeeded. */
     PartitionMap change(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
-        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-            Optional<PartitionMap> changed = attempted(reason, change, done);
-            if (changed.isPresent()) {
-                return changed.get();
-            }
-        }
-        throw MoveTrouble.lost("others change the map all the time");
+        return repeated(() -> attempted(reason, change, done));
+    }
+
+    private static PartitionMap repeated(Supplier<Optional<PartitionMap>> change) {
+        return Stream.generate(change)
+                .limit(MOST_ATTEMPTS)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow(() -> MoveTrouble.lost("others change the map all the time"));
     }
 
     private Optional<PartitionMap> attempted(String reason, UnaryOperator<MapContent> change, Predicate<Move> done) {
@@ -190,17 +194,14 @@ final class MoveMap {
     }
 
     void finish() {
-        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        PartitionMap unused = repeated(() -> {
             PartitionMap before = readAny();
             if (before.move(id).isEmpty()) {
-                return;
+                return Optional.of(before);
             }
-            Move unused = ownMove(before);
-            if (stored(before, "finish", content -> content.finish(id)).isPresent()) {
-                return;
-            }
-        }
-        throw MoveTrouble.lost("others change the map all the time");
+            Move unusedMove = ownMove(before);
+            return stored(before, "finish", content -> content.finish(id));
+        });
     }
 
     private PartitionMap readAny() {

@@ -7,6 +7,7 @@ import io.keyslot.cluster.web.WebRequest.BadRequestException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,8 @@ public final class WebServer implements AutoCloseable {
     private static final Logger LOGGER = LoggerFactory.getLogger(WebServer.class);
     private static final int BACKLOG = 64;
     private static final String LOOPBACK = "127.0.0.1";
+    private static final Set<String> HOSTS = Set.of("localhost", LOOPBACK, "[::1]");
+    private static final Set<String> SITES = Set.of("", "same-origin", "none");
     private static final byte[] LOOPBACK_BYTES = {127, 0, 0, 1};
 
     private final WebTable table;
@@ -85,8 +88,21 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns whether another site in the same browser may have sent a request: by DNS rebinding, which the {@code Host}
+     * shows, or from its own page, which the {@code Origin} shows.
+     */
     private static boolean isForeign(WebRequest request) {
-        return !SameOrigin.isAskedByName(request.header("Host")) || !SameOrigin.isOfThePage(request);
+        String host = request.header("Host");
+        int port = host.lastIndexOf(':');
+        boolean hasPort = // that of a tunnel, perhaps
+                port > host.lastIndexOf(']') && host.substring(port + 1).matches("\\d{1,5}");
+        String origin = request.header("Origin");
+        // Links from other sites may lead to the page, which shows only public data.
+        boolean mayBeLinked = request.path().equals("/") || SITES.contains(request.header("Sec-Fetch-Site"));
+        return !HOSTS.contains(hasPort ? host.substring(0, port) : host)
+                || !(origin.isEmpty() || origin.equals("http://" + host))
+                || !mayBeLinked;
     }
 
     private WebAnswer answer(WebRequest request) throws IOException {
