@@ -4,10 +4,8 @@ package io.keyslot.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.config.ConfigurationException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,14 +82,6 @@ class CachedMethodsTest {
         context.register(Application.class, KeyslotAutoConfiguration.class);
         context.refresh();
         return context;
-    }
-
-    @SuppressWarnings("unchecked") // Spring makes the keys of this cache
-    private static @Nullable Duration timeToLive(AnnotationConfigApplicationContext context, Object key) {
-        PartitionedCache<Object, ?> books = context.getBean(javax.cache.CacheManager.class)
-                .<Object, Object>getCache("books")
-                .unwrap(PartitionedCache.class);
-        return books.explain(key).timeToLive();
     }
 
     @Test

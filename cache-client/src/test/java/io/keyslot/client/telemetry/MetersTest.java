@@ -56,10 +56,6 @@ class MetersTest {
         return names;
     }
 
-    private double count(String name, String... tags) {
-        return registry.get(name).tags(tags).functionCounter().count();
-    }
-
     @Nested
     class OfACache {
         @Test

@@ -10,8 +10,6 @@ import io.keyslot.cache.near.NearOptions;
 import io.keyslot.cache.near.NearState;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import javax.cache.expiry.CreatedExpiryPolicy;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -96,13 +94,5 @@ class NearExplanationTest {
         keyslot.advance(SECOND);
 
         assertEnded(NearEnd.LINK_LOST);
-    }
-
-    @SuppressWarnings("unchecked")
-    private PartitionedCache<String, String> limited() {
-        PartitionedConfiguration<String, String> configuration = configuration().setNear(NearOptions.ofEntries(100));
-        configuration.setExpiryPolicyFactory(
-                CreatedExpiryPolicy.factoryOf(new javax.cache.expiry.Duration(TimeUnit.SECONDS, 1)));
-        return keyslot.cacheManager().createCache("limited", configuration).unwrap(PartitionedCache.class);
     }
 }
