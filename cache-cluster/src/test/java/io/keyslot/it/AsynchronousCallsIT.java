@@ -40,6 +40,7 @@ class AsynchronousCallsIT {
                         cache.containsKeyAsync(key),
                         cache.getAllAsync(Set.of(key, OTHER)),
                         cache.removeAsync(key),
+                        cache.removeAllAsync(Set.of(key)),
                         cache.putAsync(key, "after"),
                         cache.putAllAsync(Map.of(key, "after", OTHER, "other"))),
                 cache -> cache.getAsync(OTHER),
@@ -55,10 +56,12 @@ class AsynchronousCallsIT {
                         cache.getAndPutAsync(key, "2"),
                         cache.getAndReplaceAsync(key, "3"),
                         cache.invokeAsync(key, AsynchronousCallsIT::append),
-                        cache.replaceAsync(key, "3+", "after"),
+                        cache.invokeAllAsync(Set.of(key), AsynchronousCallsIT::append)
+                                .thenApply(results -> results.get(key).get()),
+                        cache.replaceAsync(key, "3++", "after"),
                         cache.removeAsync(key, "3+")),
                 cache -> cache.invokeAsync(OTHER, AsynchronousCallsIT::append),
-                answers -> assertThat(answers).containsExactly(false, true, "1", "2", "3", true, false, "after"));
+                answers -> assertThat(answers).containsExactly(false, true, "1", "2", "3", "3+", true, false, "after"));
     }
 
     private static String append(MutableEntry<Integer, String> entry, Object... arguments) {

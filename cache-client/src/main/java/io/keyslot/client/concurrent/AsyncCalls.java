@@ -3,14 +3,15 @@ package io.keyslot.client.concurrent;
 
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.OutcomeUnknownException;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class AsyncCalls {
     }
 
     public <T extends @Nullable Object> CompletionStage<T> call(Supplier<T> operation) {
-        Running<T> running = new Running<>(0, new Sent<>(null, operation, false), () -> {});
+        Running<T> running = new Running<>(0, OneCommand.none(operation), () -> {});
         running.isSent = true;
         try {
             pool.execute(running, running::publishLate);
@@ -84,17 +85,21 @@ public final class AsyncCalls {
         }
     }
 
-    /** A call whose only command was sent, and the rest of the call; or a whole call, if {@code reply} is null. */
-    public record Sent<T extends @Nullable Object>(
-            @Nullable CompletableFuture<?> reply, Supplier<T> rest, boolean isChange) implements Parts<T> {
+    /** A call of one command, whose {@code rest} takes the reply, or sends it; or of none, which is not ahead. */
+    public record OneCommand<T extends @Nullable Object>(
+            @Nullable Supplier<CompletableFuture<?>> sending, Supplier<T> rest, boolean isChange) implements Parts<T> {
+        public static <T extends @Nullable Object> OneCommand<T> none(Supplier<T> rest) {
+            return new OneCommand<>(null, rest, false);
+        }
+
         @Override
         public CompletableFuture<?> send() {
-            return Objects.requireNonNull(reply);
+            return sending == null ? CompletableFuture.completedFuture(null) : sending.get();
         }
 
         @Override
         public boolean isAhead() {
-            return reply != null;
+            return sending != null;
         }
 
         @Override
@@ -104,40 +109,48 @@ public final class AsyncCalls {
     }
 
     /**
-     * Sends the first command of an operation on some entries on the calling thread, and runs each part on the pool when
-     * the reply is there, and {@code after} if it succeeds. Does {@code otherwise} if {@code begin} returns null or a call that waits, on a thread of the
-     * pool, and while too many replies are awaited.
+     * Sends the first command of a call about some entries on the calling thread, and runs each part on the pool when the
+     * reply is there, and {@code after} if the call succeeds. If it is not ahead, or if a thread of the pool calls, or while
+     * too many replies are awaited, the pool runs the whole. A failure of {@code begin} fails the stage.
      */
     public <T extends @Nullable Object> CompletionStage<T> callAhead(
-            int entries,
-            Supplier<? extends @Nullable Parts<T>> begin,
-            Runnable after,
-            Supplier<CompletionStage<T>> otherwise) {
-        if (!pool.beginAhead(entries)) {
-            return otherwise.get();
-        }
-        Parts<T> parts = null;
+            int entries, Supplier<? extends Parts<T>> begin, Runnable after) {
+        Parts<T> parts;
         try {
             parts = begin.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
-        } finally {
-            if (parts == null || !parts.isAhead()) {
-                pool.endAhead(entries);
-            }
         }
-        if (parts == null || !parts.isAhead()) {
-            return otherwise.get();
+        if (!parts.isAhead() || !pool.beginAhead(entries)) {
+            return call(() -> {
+                T result = parts.now();
+                after.run();
+                return result;
+            });
         }
         Running<T> running = new Running<>(entries, parts, after);
         running.start();
         return running.outcome;
     }
 
-    /** As {@link #callAhead}, for a call that was sent and whose rest needs an executor of its own, as it may block. */
-    public <T extends @Nullable Object> CompletionStage<T> finishOn(Executor executor, Sent<T> sent) {
-        Supplier<T> rest = context.carry(sent.rest());
-        return sent.send().handleAsync((reply, failure) -> rest.get(), executor);
+    /** Makes calls about one entry each at the same time; {@code end} gets their ended stages. */
+    public <T extends @Nullable Object, R> CompletionStage<R> callAll(
+            Collection<? extends Parts<T>> calls, Function<List<CompletableFuture<T>>, R> end) {
+        List<CompletableFuture<T>> stages = new ArrayList<>();
+        Supplier<R> last = context.carry(() -> end.apply(stages)); // first, as this ends the observation
+        calls.forEach(
+                parts -> stages.add(this.<T>callAhead(1, () -> parts, () -> {}).toCompletableFuture()));
+        CompletableFuture<R> outcome = CompletableFuture.allOf(stages.toArray(CompletableFuture<?>[]::new))
+                .handle((done, failure) -> last.get());
+        CompletableFuture<?> unused =
+                outcome.whenComplete((result, failure) -> stages.forEach(stage -> stage.cancel(true)));
+        return outcome;
+    }
+
+    /** As {@link #callAhead}, with an executor for the rest, which may block. */
+    public <T extends @Nullable Object> CompletionStage<T> callAhead(OneCommand<T> call, Executor executor) {
+        Supplier<T> rest = context.carry(call.rest());
+        return call.send().handleAsync((reply, failure) -> rest.get(), executor);
     }
 
     private static CacheOverloadedException full(RejectedExecutionException cause) {
@@ -145,26 +158,6 @@ public final class AsyncCalls {
                 "The pool for asynchronous operations is full: the operation was not started; raise"
                         + " async.threads, or repeat it later",
                 cause);
-    }
-
-    /**
-     * Evaluates an argument on the caller's thread, and calls the operation with it later; either may fail the stage.
-     */
-    public <A, T extends @Nullable Object> CompletionStage<T> call(Supplier<A> argument, Function<A, T> operation) {
-        A taken;
-        try {
-            taken = argument.get();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return call(() -> operation.apply(taken));
-    }
-
-    public <A> CompletionStage<@Nullable Void> run(Supplier<A> argument, Consumer<A> operation) {
-        return call(argument, taken -> {
-            operation.accept(taken);
-            return null;
-        });
     }
 
     public CompletionStage<@Nullable Void> run(Runnable operation) {

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntryCalls {
     /** The most commands of one bulk operation that are in flight: it must not fill a connection by itself. */
-    private static final int MOST_IN_FLIGHT = 1000;
+    public static final int MOST_IN_FLIGHT = 1000;
 
     private final PartitionRouter router;
     private final Channel channel;
@@ -122,11 +122,8 @@ public final class EntryCalls {
         return sendAhead(budget, patience -> Call.of(key, command, patience));
     }
 
-    /** As {@link #sendAhead}, for a batch; returns null if it is too large. */
-    public @Nullable CompletableFuture<?> putAllAhead(List<Command.Put> puts, CallBudget budget) {
-        if (puts.size() > MOST_IN_FLIGHT) {
-            return null;
-        }
+    /** As {@link #sendAhead}, for a batch of at most {@link #MOST_IN_FLIGHT}. */
+    public CompletableFuture<?> putAllAhead(List<Command.Put> puts, CallBudget budget) {
         changing(puts.stream().map(Command.Put::key).toList());
         return sendAhead(budget, patience -> Call.of(new BulkCommand.Put(puts), patience, false));
     }
@@ -312,9 +309,30 @@ public final class EntryCalls {
 
     /** Removes entries and returns them. */
     public List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
+        List<Reply<Lookup>> ahead = budget.takeAhead();
+        if (ahead != null) {
+            return located(removals, Command.GetAndRemove::key, ahead);
+        }
+        removing(removals);
+        return askAll(removals, Command.GetAndRemove::key, budget);
+    }
+
+    private void removing(List<Command.GetAndRemove> removals) {
         changing(removals.stream().map(Command.GetAndRemove::key).toList());
         removals.forEach(removal -> removed(removal.key()));
-        return askAll(removals, Command.GetAndRemove::key, budget);
+    }
+
+    /** As {@link #sendAhead}, for at most {@link #MOST_IN_FLIGHT} removals. */
+    public CompletableFuture<?> getAndRemoveAllAhead(List<Command.GetAndRemove> removals, CallBudget budget) {
+        removing(removals);
+        return budget.sendAhead(deadline -> {
+            List<CompletableFuture<Reply<Lookup>>> sent = new ArrayList<>(removals.size());
+            removals.forEach(removal -> sent.add(send(removal.key(), removal, Patience.until(deadline))));
+            return CompletableFuture.allOf(sent.toArray(CompletableFuture<?>[]::new))
+                    .thenApply(done -> sent.stream()
+                            .map(reply -> reply.getNow(Unanswered.sent()))
+                            .toList());
+        });
     }
 
     /** Removes entries; the replies do not tell whether they existed. */

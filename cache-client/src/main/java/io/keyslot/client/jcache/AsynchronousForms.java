@@ -7,12 +7,10 @@ import io.keyslot.cache.ScanResult;
 import io.keyslot.client.concurrent.AsyncCalls;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
@@ -54,174 +52,117 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     }
 
     /** Calls without a thread that waits for replies, and records how long that took. */
-    private <T extends @Nullable Object> CompletionStage<T> ahead(
-            int entries,
-            Supplier<? extends AsyncCalls.@Nullable Parts<T>> begin,
-            LongConsumer took,
-            Supplier<CompletionStage<T>> otherwise) {
-        long start = calls.ticker().nanos();
-        return async.callAhead(entries, begin, () -> took.accept(calls.ticker().nanos() - start), otherwise);
-    }
-
-    /** As {@link #ahead}, for a call that depends on the entry. */
     private <T extends @Nullable Object> CompletionStage<T> inParts(
-            Supplier<AsyncCalls.Parts<T>> begin, LongConsumer took) {
-        AsyncCalls.Parts<T> parts;
-        try {
-            parts = begin.get();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return ahead(1, () -> parts, took, () -> async.call(() -> timed(parts::now, took)));
-    }
-
-    final <T extends @Nullable Object> T timed(Supplier<T> call, LongConsumer took) {
+            int entries, Supplier<? extends AsyncCalls.Parts<T>> begin, LongConsumer took) {
         long start = calls.ticker().nanos();
-        T result = call.get();
-        took.accept(calls.ticker().nanos() - start);
-        return result;
-    }
-
-    private Supplier<V> copyOf(K key, V value) {
-        check.entry(key, value);
-        return () -> copying.apply(value);
-    }
-
-    private Supplier<Map<K, V>> copyOf(Map<? extends K, ? extends V> map) {
-        check.entries(map);
-        return () -> {
-            calls.checkBatch(map.size());
-            Map<K, V> copy = new LinkedHashMap<>();
-            map.forEach((key, value) -> copy.put(key, copying.apply(value)));
-            return copy;
-        };
+        return async.callAhead(entries, begin, () -> took.accept(calls.ticker().nanos() - start));
     }
 
     @Override
     public CompletionStage<@Nullable V> getAsync(K key) {
         check.key(key);
-        return ahead(1, () -> reads.getAhead(key, null), counters::getTook, () -> async.call(() -> get(key)));
+        return inParts(1, () -> reads.getInParts(key, null), counters::getTook);
     }
 
     @Override
     public CompletionStage<Map<K, V>> getAllAsync(Set<? extends K> keys) {
         Set<K> copy = new LinkedHashSet<>(check.keys(keys));
-        return ahead(
-                copy.size(), () -> reads.getAllAhead(copy), counters::getTook, () -> async.call(() -> getAll(copy)));
+        return inParts(copy.size(), () -> reads.getAllInParts(copy), counters::getTook);
     }
 
     @Override
     public CompletionStage<Boolean> containsKeyAsync(K key) {
         check.key(key);
-        return ahead(1, () -> reads.containsKeyAhead(key), took -> {}, () -> async.call(() -> containsKey(key)));
+        return inParts(1, () -> reads.containsKeyInParts(key), took -> {});
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAsync(K key, V value) {
-        Supplier<V> copy = copyOf(key, value);
-        return ahead(
-                1,
-                () -> writes.putAhead(key, value, null),
-                counters::putTook,
-                () -> async.run(copy, taken -> put(key, taken)));
+        check.entry(key, value);
+        return inParts(1, () -> writes.putInParts(key, value, null), counters::putTook);
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAsync(K key, V value, Duration timeToLive) {
-        Supplier<V> copy = copyOf(key, value);
+        check.entry(key, value);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return ahead(
-                1,
-                () -> writes.putAhead(key, value, timeToLive),
-                counters::putTook,
-                () -> async.run(copy, taken -> put(key, taken, timeToLive)));
+        return inParts(1, () -> writes.putInParts(key, value, timeToLive), counters::putTook);
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map) {
-        Supplier<Map<K, V>> copy = copyOf(map);
-        return ahead(
-                map.size(),
-                () -> writes.putAllAhead(map, null),
-                counters::putTook,
-                () -> async.run(copy, this::putAll));
+        check.entries(map);
+        return inParts(map.size(), () -> writes.putAllInParts(map, null), counters::putTook);
     }
 
     @Override
     public CompletionStage<@Nullable Void> putAllAsync(Map<? extends K, ? extends V> map, Duration timeToLive) {
-        Supplier<Map<K, V>> copy = copyOf(map);
+        check.entries(map);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return ahead(
-                map.size(),
-                () -> writes.putAllAhead(map, timeToLive),
-                counters::putTook,
-                () -> async.run(copy, taken -> putAll(taken, timeToLive)));
+        return inParts(map.size(), () -> writes.putAllInParts(map, timeToLive), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> putIfAbsentAsync(K key, V value) {
-        Supplier<V> copy = copyOf(key, value);
-        return inParts(() -> writes.putIfAbsent(key, copy.get(), null), counters::putTook);
+        check.entry(key, value);
+        return inParts(1, () -> writes.putIfAbsent(key, copying.apply(value), null), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> putIfAbsentAsync(K key, V value, Duration timeToLive) {
-        Supplier<V> copy = copyOf(key, value);
+        check.entry(key, value);
         Objects.requireNonNull(timeToLive, "timeToLive");
-        return inParts(() -> writes.putIfAbsent(key, copy.get(), timeToLive), counters::putTook);
+        return inParts(1, () -> writes.putIfAbsent(key, copying.apply(value), timeToLive), counters::putTook);
     }
 
     @Override
     public CompletionStage<@Nullable V> getAndPutAsync(K key, V value) {
-        Supplier<V> copy = copyOf(key, value);
-        return inParts(() -> writes.getAndPut(key, copy.get()), counters::putTook);
+        check.entry(key, value);
+        return inParts(1, () -> writes.getAndPut(key, copying.apply(value)), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> replaceAsync(K key, V value) {
-        Supplier<V> copy = copyOf(key, value);
-        return inParts(() -> writes.replace(key, copy.get()), counters::putTook);
+        check.entry(key, value);
+        return inParts(1, () -> writes.replace(key, copying.apply(value)), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> replaceAsync(K key, V oldValue, V newValue) {
         check.entry(key, oldValue);
-        Supplier<V> copy = copyOf(key, newValue);
-        return inParts(() -> writes.changeIfEqual("replace", key, oldValue, copy.get()), counters::putTook);
+        check.value(newValue);
+        return inParts(
+                1, () -> writes.changeIfEqual("replace", key, oldValue, copying.apply(newValue)), counters::putTook);
     }
 
     @Override
     public CompletionStage<@Nullable V> getAndReplaceAsync(K key, V value) {
-        Supplier<V> copy = copyOf(key, value);
-        return inParts(() -> writes.getAndReplace(key, copy.get()), counters::putTook);
+        check.entry(key, value);
+        return inParts(1, () -> writes.getAndReplace(key, copying.apply(value)), counters::putTook);
     }
 
     @Override
     public CompletionStage<Boolean> removeAsync(K key) {
         check.key(key);
-        return ahead(1, () -> writes.removeAhead(key), counters::removeTook, () -> async.call(() -> remove(key)));
+        return inParts(1, () -> writes.removeInParts(key), counters::removeTook);
     }
 
     @Override
     public CompletionStage<Boolean> removeAsync(K key, V oldValue) {
         check.entry(key, oldValue);
-        return inParts(() -> writes.changeIfEqual("remove", key, oldValue, null), counters::removeTook);
+        return inParts(1, () -> writes.changeIfEqual("remove", key, oldValue, null), counters::removeTook);
     }
 
     @Override
     public CompletionStage<@Nullable V> getAndRemoveAsync(K key) {
         check.key(key);
-        return ahead(
-                1,
-                () -> writes.getAndRemoveAhead(key),
-                counters::removeTook,
-                () -> async.call(() -> getAndRemove(key)));
+        return inParts(1, () -> writes.getAndRemoveInParts(key), counters::removeTook);
     }
 
     @Override
     public CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys) {
         Set<K> copy = new LinkedHashSet<>(check.keys(keys));
-        return async.run(() -> removeAll(copy));
+        return inParts(copy.size(), () -> writes.removeAllInParts(copy), counters::removeTook);
     }
 
     @Override
@@ -241,7 +182,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
             K key, EntryProcessor<K, V, T> processor, Object... arguments) {
         check.key(key);
         Objects.requireNonNull(processor, "processor");
-        return inParts(() -> processors.invoke("invoke", key, processors.rules(), processor, arguments), took -> {});
+        return inParts(1, () -> processors.invoke("invoke", key, processors.rules(), processor, arguments), took -> {});
     }
 
     @Override
@@ -249,7 +190,10 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
             Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
         Set<K> copy = new LinkedHashSet<>(check.keys(keys));
         Objects.requireNonNull(processor, "processor");
-        return async.call(() -> invokeAll(copy, processor, arguments));
+        Map<K, AsyncCalls.Parts<@Nullable T>> each = processors.invokeEach(copy, processor, arguments);
+        return each == null
+                ? async.call(() -> invokeAll(copy, processor, arguments))
+                : async.callAll(each.values(), stages -> EntryProcessors.results(each.keySet(), stages));
     }
 
     @Override

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,16 +58,16 @@ record CacheReads<K, V>(
         return get(key, calls.encode(key), calls.budget("get"), by);
     }
 
-    /** Sends the read of {@link #get(Object, Loads)}; null if the near cache has the value. */
-    AsyncCalls.@Nullable Sent<@Nullable V> getAhead(K key, @Nullable Loads<K, V> by) {
+    /** As {@link #get(Object, Loads)}. */
+    AsyncCalls.OneCommand<@Nullable V> getInParts(K key, @Nullable Loads<K, V> by) {
         if (near != null && near.contains(key)) {
-            return null;
+            return AsyncCalls.OneCommand.none(() -> get(key, by));
         }
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget("get");
         Expiry access = rules.isConstant() ? rules.onAccess().orElse(Expiry.UNCHANGED) : Expiry.UNCHANGED;
-        return new AsyncCalls.Sent<>(
-                store.readAhead(encoded, access, budget), () -> get(key, encoded, budget, by), false);
+        return new AsyncCalls.OneCommand<>(
+                () -> store.readAhead(encoded, access, budget), () -> get(key, encoded, budget, by), false);
     }
 
     private @Nullable V get(K key, EncodedKey encoded, CallBudget budget, @Nullable Loads<K, V> by) {
@@ -147,14 +146,15 @@ record CacheReads<K, V>(
         return store.get(encoded, Expiry.UNCHANGED, budget).orThrow().isPresent();
     }
 
-    /** Sends the read of {@link #containsKey}; null if the near cache has the value. */
-    AsyncCalls.@Nullable Sent<Boolean> containsKeyAhead(K key) {
+    /** As {@link #containsKey}. */
+    AsyncCalls.Parts<Boolean> containsKeyInParts(K key) {
         if (near != null && near.contains(key)) {
-            return null;
+            return AsyncCalls.OneCommand.none(() -> containsKey(key));
         }
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget("containsKey");
-        return new AsyncCalls.Sent<>(store.getAhead(encoded, budget), () -> isStored(encoded, budget), false);
+        return new AsyncCalls.OneCommand<>(
+                () -> store.getAhead(encoded, budget), () -> isStored(encoded, budget), false);
     }
 
     /** Returns the values, first from near entries; missing ones among the others are loaded. */
@@ -168,21 +168,21 @@ record CacheReads<K, V>(
         return found;
     }
 
-    /** Sends the reads of {@link #getAll}. */
-    AsyncCalls.Sent<Map<K, V>> getAllAhead(Set<? extends K> wanted) {
+    /** As {@link #getAll}. */
+    AsyncCalls.Parts<Map<K, V>> getAllInParts(Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
         Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());
         List<K> others = notNear(wanted, found);
         List<EncodedKey> encoded = calls.encodeAll(others);
         CallBudget budget = calls.budgetFor("getAll", others.size());
         if (others.isEmpty()) {
-            return new AsyncCalls.Sent<>(CompletableFuture.completedFuture(found), () -> found, false);
+            return AsyncCalls.OneCommand.none(() -> found);
         }
         Supplier<Map<K, V>> rest = () -> {
             found.putAll(getAll(others, encoded, budget));
             return found;
         };
-        return new AsyncCalls.Sent<>(store.readAllAhead(encoded, budget), rest, false);
+        return new AsyncCalls.OneCommand<>(() -> store.readAllAhead(encoded, budget), rest, false);
     }
 
     /** Adds near entries to {@code found}, and returns the other keys. */

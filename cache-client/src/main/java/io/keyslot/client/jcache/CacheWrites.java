@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.jcache.WriteThroughUpdate.EntryChange;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.partition.Command;
@@ -21,8 +22,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -73,26 +72,27 @@ record CacheWrites<K, V>(
         }
     }
 
-    /** Sends a {@link #put} of one command; null if it needs more. */
-    AsyncCalls.@Nullable Sent<@Nullable Void> putAhead(K key, V value, @Nullable Duration timeToLive) {
+    /** As {@link #put}, with a value that may be modified afterwards. */
+    AsyncCalls.Parts<@Nullable Void> putInParts(K key, V value, @Nullable Duration timeToLive) {
         ExpiryRules expiry = rulesOfPut(timeToLive);
         if (!updates.mayBeBlind(expiry) || updates.writer().isOn()) {
-            return null;
+            V copy = publisher.copy(value);
+            return AsyncCalls.OneCommand.none(() -> {
+                put(key, copy, timeToLive);
+                return null;
+            });
         }
         Command.Put put = encodePut(calls.encode(key), value, expiry);
         CallBudget budget = calls.budget("put");
-        return sent(store.calls().changeAhead(put.key(), put, budget), () -> {
+        Supplier<@Nullable Void> rest = () -> {
             try {
                 putBlind(put, budget);
             } catch (PartitionUnavailableException | CacheOverloadedException | OutcomeUnknownException e) {
                 failed.handle(key, value, e);
             }
             return null;
-        });
-    }
-
-    private static <T extends @Nullable Object> AsyncCalls.Sent<T> sent(CompletableFuture<?> reply, Supplier<T> rest) {
-        return new AsyncCalls.Sent<>(reply, rest, true);
+        };
+        return new AsyncCalls.OneCommand<>(() -> store.calls().changeAhead(put.key(), put, budget), rest, true);
     }
 
     private EntryChange<K, V> wanted(K key, @Nullable V value, ExpiryRules expiry) {
@@ -183,26 +183,27 @@ record CacheWrites<K, V>(
         return counted(removed("getAndRemove", key, false));
     }
 
-    /** Sends a {@link #getAndRemove} of one command; null if it needs more. */
-    AsyncCalls.@Nullable Sent<@Nullable V> getAndRemoveAhead(K key) {
-        return removeAhead("getAndRemove", key, (encoded, budget) -> counted(getAndRemove(encoded, budget)));
+    /** As {@link #getAndRemove}. */
+    AsyncCalls.Parts<@Nullable V> getAndRemoveInParts(K key) {
+        return removeInParts("getAndRemove", key, () -> getAndRemove(key), removal -> counted(removal.get()));
     }
 
-    /** Sends a {@link #remove(Object)} of one command; null if it needs more. */
-    AsyncCalls.@Nullable Sent<Boolean> removeAhead(K key) {
-        return removeAhead("remove", key, (encoded, budget) -> removed(key, () -> getAndRemove(encoded, budget)));
+    /** As {@link #remove(Object)}. */
+    AsyncCalls.Parts<Boolean> removeInParts(K key) {
+        return removeInParts("remove", key, () -> remove(key), removal -> removed(key, removal));
     }
 
-    private <T extends @Nullable Object> AsyncCalls.@Nullable Sent<T> removeAhead(
-            String operation, K key, BiFunction<EncodedKey, CallBudget, T> rest) {
+    private <T extends @Nullable Object> AsyncCalls.Parts<T> removeInParts(
+            String operation, K key, Supplier<T> otherwise, Function<Supplier<Answer<V>>, T> rest) {
         if (!updates.isUnheard() || updates.writer().isOn()) {
-            return null;
+            return AsyncCalls.OneCommand.none(otherwise);
         }
         EncodedKey encoded = calls.encode(key);
         CallBudget budget = calls.budget(operation);
-        return sent(
-                store.calls().changeAhead(encoded, new Command.GetAndRemove(encoded), budget),
-                () -> rest.apply(encoded, budget));
+        return new AsyncCalls.OneCommand<>(
+                () -> store.calls().changeAhead(encoded, new Command.GetAndRemove(encoded), budget),
+                () -> rest.apply(() -> getAndRemove(encoded, budget)),
+                true);
     }
 
     private @Nullable V counted(Answer<V> removed) {
@@ -231,25 +232,28 @@ record CacheWrites<K, V>(
         outcome.throwAny(calls.failures(), "putAll");
     }
 
-    /** Sends a {@link #putAll} of one batch; null if it needs more. */
-    AsyncCalls.@Nullable Sent<@Nullable Void> putAllAhead(
-            Map<? extends K, ? extends V> map, @Nullable Duration timeToLive) {
+    /** As {@link #putAll}, with a map and values that may be modified afterwards. */
+    AsyncCalls.Parts<@Nullable Void> putAllInParts(Map<? extends K, ? extends V> map, @Nullable Duration timeToLive) {
         ExpiryRules expiry = rulesOfPut(timeToLive);
         calls.checkBatch(map.size());
-        if (!updates.mayBeBlind(expiry) || updates.writer().isOn()) {
-            return null;
-        }
         Map<K, V> copy = new LinkedHashMap<>(map);
+        if (!updates.mayBeBlind(expiry) || updates.writer().isOn()) {
+            copy.replaceAll((key, value) -> publisher.copy(value));
+            return AsyncCalls.OneCommand.none(() -> {
+                putAll(copy, timeToLive);
+                return null;
+            });
+        }
         List<K> keys = new ArrayList<>(copy.size());
         List<Command.Put> puts = encodePuts(copy, keys, expiry);
         CallBudget budget = calls.budgetFor("putAll", puts.size());
-        CompletableFuture<?> reply = store.calls().putAllAhead(puts, budget);
-        return reply == null
-                ? null
-                : sent(reply, () -> {
-                    putAllBlind(keys, puts, copy::get, budget);
-                    return null;
-                });
+        Supplier<@Nullable Void> rest = () -> {
+            putAllBlind(keys, puts, copy::get, budget);
+            return null;
+        };
+        return puts.size() > EntryCalls.MOST_IN_FLIGHT
+                ? AsyncCalls.OneCommand.none(rest)
+                : new AsyncCalls.OneCommand<>(() -> store.calls().putAllAhead(puts, budget), rest, true);
     }
 
     private List<Command.Put> encodePuts(Map<? extends K, ? extends V> map, List<K> keys, ExpiryRules expiry) {
@@ -274,22 +278,45 @@ record CacheWrites<K, V>(
         removePage(List.copyOf(keys));
     }
 
+    /** As {@link #removeAll(Set)}. */
+    AsyncCalls.Parts<@Nullable Void> removeAllInParts(Set<? extends K> keys) {
+        calls.checkBatch(keys.size());
+        List<K> all = List.copyOf(keys);
+        List<EncodedKey> encoded = calls.encodeAll(all);
+        CallBudget budget = calls.budgetFor("removeAll", all.size());
+        if (!updates.isUnheard() || updates.writer().isOn() || all.size() > EntryCalls.MOST_IN_FLIGHT) {
+            return AsyncCalls.OneCommand.none(() -> {
+                removePage(all);
+                return null;
+            });
+        }
+        List<Command.GetAndRemove> removals =
+                encoded.stream().map(Command.GetAndRemove::new).toList();
+        Supplier<@Nullable Void> rest = () -> {
+            removeBlind(all, encoded, budget);
+            return null;
+        };
+        return new AsyncCalls.OneCommand<>(() -> store.calls().getAndRemoveAllAhead(removals, budget), rest, true);
+    }
+
+    private void removeBlind(List<K> keys, List<EncodedKey> encoded, CallBudget budget) {
+        BulkOutcome<K> outcome = inSlices(keys, encoded, some -> removeAllBlind(some, budget));
+        failed.publishAll(outcome, key -> null, budget);
+        outcome.throwAny(calls.failures(), "removeAll");
+    }
+
     /** As {@link #removeAll}, without a limit for the number of keys. */
     private void removePage(List<K> keys) {
         List<EncodedKey> encoded = calls.encodeAll(keys);
-        BulkOutcome<K> outcome;
         if (updates.isUnheard()) {
-            CallBudget budget = calls.budgetFor("removeAll", keys.size());
-            outcome = inSlices(keys, encoded, some -> removeAllBlind(some, budget));
-            failed.publishAll(outcome, key -> null, budget);
-        } else {
-            List<EntryChange<K, V>> wanted = new ArrayList<>(keys.size());
-            for (int i = 0; i < keys.size(); i++) {
-                wanted.add(new EntryChange<>(keys.get(i), encoded.get(i), null, rules));
-            }
-            outcome = changed("removeAll", wanted, key -> null);
+            removeBlind(keys, encoded, calls.budgetFor("removeAll", keys.size()));
+            return;
         }
-        outcome.throwAny(calls.failures(), "removeAll");
+        List<EntryChange<K, V>> wanted = new ArrayList<>(keys.size());
+        for (int i = 0; i < keys.size(); i++) {
+            wanted.add(new EntryChange<>(keys.get(i), encoded.get(i), null, rules));
+        }
+        changed("removeAll", wanted, key -> null).throwAny(calls.failures(), "removeAll");
     }
 
     /** Makes changes that do not read old values, at most as many at a time as the writer's queue takes. */

@@ -8,18 +8,22 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.entry.Unanswered;
 import io.keyslot.client.jcache.LoaderCalls.Loaded;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.telemetry.CacheTelemetry.LoadCause;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -245,6 +249,48 @@ record EntryProcessors<K, V>(
         return results;
     }
 
+    /** Returns the calls of a processor with many entries; null if one of them needs a thread, or if they are too many. */
+    <T> @Nullable Map<K, AsyncCalls.Parts<@Nullable T>> invokeEach(
+            Set<? extends K> keys, EntryProcessor<K, V, T> processor, Object... arguments) {
+        Map<K, AsyncCalls.Parts<@Nullable T>> each = new LinkedHashMap<>();
+        try {
+            calls.checkBatch(keys.size());
+            keys.forEach(key -> each.put(key, invoke("invokeAll", key, rules, processor, arguments)));
+        } catch (LimitExceededException tooLong) {
+            return null; // reported by invokeAll
+        }
+        boolean areAhead = each.values().stream().allMatch(AsyncCalls.Parts::isAhead);
+        return areAhead && each.size() <= WorkPool.MOST_AHEAD ? each : null;
+    }
+
+    static <K, T> Map<K, EntryProcessorResult<T>> results(Set<K> keys, List<CompletableFuture<@Nullable T>> ended) {
+        Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
+        Iterator<CompletableFuture<@Nullable T>> stages = ended.iterator();
+        keys.forEach(key -> put(results, key, () -> resultOf(stages.next())));
+        return results;
+    }
+
+    private static <T> @Nullable T resultOf(CompletableFuture<@Nullable T> ended) {
+        try {
+            return ended.getNow(null); // it has ended
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
+    }
+
+    private static <K, T> void put(Map<K, EntryProcessorResult<T>> results, K key, Supplier<@Nullable T> call) {
+        try {
+            T result = call.get();
+            if (result != null) {
+                results.put(key, () -> result);
+            }
+        } catch (EntryProcessorException e) {
+            results.put(key, failure(e));
+        } catch (CacheException e) {
+            results.put(key, failure(new EntryProcessorException(e)));
+        }
+    }
+
     private Optional<PartitionId> ownerOf(K key) {
         try {
             return store.calls().router().ownerOf(calls.encode(key));
@@ -280,22 +326,13 @@ record EntryProcessors<K, V>(
                 if (abandoned.get()) {
                     return;
                 }
-                process(key);
+                put(
+                        results,
+                        key,
+                        () -> invoke("invokeAll", key, rules, processor, arguments)
+                                .now());
             }
             ended = true;
-        }
-
-        private void process(K key) {
-            try {
-                T result = invoke("invokeAll", key, rules, processor, arguments).now();
-                if (result != null) {
-                    results.put(key, () -> result);
-                }
-            } catch (EntryProcessorException e) {
-                results.put(key, failure(e));
-            } catch (CacheException e) {
-                results.put(key, failure(new EntryProcessorException(e)));
-            }
         }
 
         /** Returns the results, or failures with an unknown outcome if this share is still running. */

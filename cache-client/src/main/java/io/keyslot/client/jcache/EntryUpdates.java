@@ -99,7 +99,7 @@ record EntryUpdates<K, V>(
     <R extends @Nullable Object> AsyncCalls.Parts<R> exchange(
             String operation, EntryChange<K, V> wanted, boolean goesOn, Function<Answer<V>, R> end) {
         if (writerFirst != null) {
-            return new AsyncCalls.Sent<>(null, () -> end.apply(writerFirst.change(operation, wanted, goesOn)), true);
+            return AsyncCalls.OneCommand.none(() -> end.apply(writerFirst.change(operation, wanted, goesOn)));
         }
         V value = wanted.value();
         Decision<V, Answer<V>> decision =

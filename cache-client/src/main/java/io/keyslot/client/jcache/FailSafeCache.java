@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -56,8 +55,7 @@ record FailSafeCache<K, V>(
 
     @Override
     public CompletionStage<@Nullable V> getAsync(K key) {
-        CompletionStage<@Nullable V> read =
-                async.callAhead(1, () -> reads.getAhead(key, null), () -> {}, () -> async.call(() -> reads.get(key)));
+        CompletionStage<@Nullable V> read = async.callAhead(1, () -> reads.getInParts(key, null), () -> {});
         return read.exceptionally(e -> {
             if (!(e instanceof RuntimeException failure)) {
                 throw new CompletionException(e);
@@ -88,14 +86,15 @@ record FailSafeCache<K, V>(
             K key, Callable<? extends @Nullable Object> method, Executor executor) {
         CalledMethod<K, V> called = new CalledMethod<>(method);
         Loads<K, V> by = by(called);
-        AsyncCalls.Sent<@Nullable V> sent = null;
+        AsyncCalls.OneCommand<@Nullable V> read;
         try {
-            sent = reads.getAhead(key, by);
-        } catch (RuntimeException e) {
-            LOG.debug("Cache {}: nothing is sent about a key without text", cacheName, e); // nor by the rest
+            read = reads.getInParts(key, by);
+        } catch (RuntimeException noText) {
+            read = AsyncCalls.OneCommand.none(() -> {
+                throw noText;
+            });
         }
-        CompletableFuture<?> reply = sent == null ? CompletableFuture.completedFuture(null) : sent.send();
-        Supplier<@Nullable V> rest = sent == null ? () -> reads.get(key, by) : sent.rest();
+        Supplier<@Nullable V> rest = read.rest();
         Supplier<@Nullable V> loading = () -> {
             try {
                 return load(called, rest);
@@ -105,7 +104,7 @@ record FailSafeCache<K, V>(
                 throw new CompletionException(e);
             }
         };
-        return async.finishOn(executor, new AsyncCalls.Sent<>(reply, loading, false));
+        return async.callAhead(new AsyncCalls.OneCommand<>(read.sending(), loading, false), executor);
     }
 
     private Loads<K, V> by(CalledMethod<K, V> called) {

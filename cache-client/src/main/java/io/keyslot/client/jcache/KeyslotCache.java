@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.CacheException;
 import javax.cache.configuration.CacheEntryListenerConfiguration;
@@ -403,6 +404,13 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     Class<V> valueType() {
         return configuration.getValueType();
+    }
+
+    private <T> T timed(Supplier<T> call, LongConsumer took) {
+        long start = calls.ticker().nanos();
+        T result = call.get();
+        took.accept(calls.ticker().nanos() - start);
+        return result;
     }
 
     private void timedRun(Runnable call, LongConsumer took) {

@@ -131,9 +131,8 @@ class AsyncCallsTest {
             CompletableFuture<String> reply = new CompletableFuture<>();
             calls.callAhead(
                             1,
-                            () -> new AsyncCalls.Sent<>(reply, () -> added(finished, isChange), isChange),
-                            () -> {},
-                            () -> calls.call(() -> "otherwise"))
+                            () -> new AsyncCalls.OneCommand<>(() -> reply, () -> added(finished, isChange), isChange),
+                            () -> {})
                     .toCompletableFuture()
                     .cancel(true);
             reply.complete("reply");
@@ -171,7 +170,7 @@ class AsyncCallsTest {
         }
         pool.runAll();
 
-        assertThat(sent.get(WorkPool.MOST_AHEAD)).isCompletedWithValue("otherwise");
+        assertThat(sent.get(WorkPool.MOST_AHEAD)).isCompletedWithValue("sent by the thread");
         assertThat(sent.get(0)).isNotDone();
         sent.forEach(stage -> stage.cancel(true));
     }
@@ -184,8 +183,7 @@ class AsyncCallsTest {
                     () -> {
                         throw new IllegalStateException("not sent");
                     },
-                    () -> {},
-                    () -> calls.call(() -> "otherwise"));
+                    () -> {});
             assertThat(refused.handle((result, thrown) -> thrown.getMessage()).toCompletableFuture())
                     .isCompletedWithValue("not sent");
         }
@@ -194,9 +192,8 @@ class AsyncCallsTest {
     private CompletionStage<String> ahead(CompletableFuture<String> reply, boolean isChange) {
         return calls.callAhead(
                 1,
-                () -> new AsyncCalls.Sent<>(reply, reply::join, isChange),
-                () -> {},
-                () -> calls.call(() -> "otherwise"));
+                () -> new AsyncCalls.OneCommand<>(() -> reply, () -> reply.getNow("sent by the thread"), isChange),
+                () -> {});
     }
 
     @Test
@@ -267,8 +264,7 @@ class AsyncCallsTest {
     }
 
     private CompletableFuture<String> inParts(InParts parts) {
-        return calls.callAhead(1, () -> parts, () -> {}, () -> calls.call(() -> "otherwise"))
-                .toCompletableFuture();
+        return calls.callAhead(1, () -> parts, () -> {}).toCompletableFuture();
     }
 
     /** A call of several commands, whose result is the last reply. */
