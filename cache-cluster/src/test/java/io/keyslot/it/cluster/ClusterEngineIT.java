@@ -62,12 +62,6 @@ class ClusterEngineIT {
                 "customer", new MutableConfiguration<Integer, String>().setTypes(Integer.class, String.class));
     }
 
-    private static Map<Integer, String> entries() {
-        Map<Integer, String> entries = new HashMap<>();
-        IntStream.range(0, MANY).forEach(i -> entries.put(i, "value " + i));
-        return entries;
-    }
-
     @Test
     void largeValue_inParts_comesBackWhole() {
         Cache<Integer, String> cache = open(Map.of());

@@ -251,10 +251,6 @@ final class GeneratedCommands {
     private static final class GoodArguments {
         private GoodArguments() {}
 
-        static String[] of(AggregateOperation operation) {
-            return texts(operation).toArray(String[]::new);
-        }
-
         static List<Element> elementsOf(AggregateOperation operation) {
             return texts(operation).map(Element::of).toList();
         }

@@ -195,10 +195,6 @@ class RedisHandshakeIT {
             assertThat(failure.kind()).isEqualTo(Kind.REJECTED);
             assertThat(failure).hasMessageContaining("asks for a password");
         }
-
-        private String uri(String password) {
-            return "valkey://default:" + password + "@127.0.0.1:" + server.port();
-        }
     }
 
     @Test
