@@ -34,7 +34,6 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // the cluster is set before all tests
 @SideBySide
 class ClusterEngineIT {
-    private static final int MANY = 3_000;
 
     @AutoClose
     private static LocalCluster cluster;
