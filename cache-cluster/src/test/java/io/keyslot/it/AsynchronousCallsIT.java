@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -57,7 +58,8 @@ class AsynchronousCallsIT {
                         cache.getAndReplaceAsync(key, "3"),
                         cache.invokeAsync(key, AsynchronousCallsIT::append),
                         cache.invokeAllAsync(Set.of(key), AsynchronousCallsIT::append)
-                                .thenApply(results -> results.get(key).get()),
+                                .thenApply(results ->
+                                        Objects.requireNonNull(results.get(key)).get()),
                         cache.replaceAsync(key, "3++", "after"),
                         cache.removeAsync(key, "3+")),
                 cache -> cache.invokeAsync(OTHER, AsynchronousCallsIT::append),
