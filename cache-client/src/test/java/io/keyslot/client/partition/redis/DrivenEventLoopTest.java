@@ -353,6 +353,7 @@ class DrivenEventLoopTest {
                             return soon();
                         },
                         until(LONG));
+                until(LONG).await(reply); // outside of the event loop
                 wrong |= drives.get() || !reply.isDone();
             }
             everWrong.complete(wrong);
