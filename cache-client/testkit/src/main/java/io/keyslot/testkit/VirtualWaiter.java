@@ -72,14 +72,14 @@ final class VirtualWaiter implements Waiter {
         if (lock.tryLock()) {
             return true;
         }
-        if (lock instanceof ReentrantLock ours && time.isInterleaved()) {
-            return isLockedByVirtualTime(ours, deadline);
+        if (time.isInterleaved()) {
+            return isLockedByVirtualTime(lock, deadline);
         }
         return time.forLock(() -> isLocked(lock, deadline.remainingNanos()));
     }
 
     /** Another worker holds the lock; it continues while this one waits. */
-    private boolean isLockedByVirtualTime(ReentrantLock lock, Deadline deadline) {
+    private boolean isLockedByVirtualTime(Lock lock, Deadline deadline) {
         Thread thread = Thread.currentThread();
         while (!thread.isInterrupted()) {
             if (lock.tryLock()) {
@@ -88,9 +88,21 @@ final class VirtualWaiter implements Waiter {
             if (deadline.isOver()) {
                 return false;
             }
-            time.waitUntil(() -> thread.isInterrupted() || !lock.isLocked(), deadline.remainingNanos());
+            time.waitUntil(() -> thread.isInterrupted() || isFree(lock), deadline.remainingNanos());
         }
         return false;
+    }
+
+    /** Returns whether no thread holds the lock. The thread that asks may hold it, but no other thread runs. */
+    private static boolean isFree(Lock lock) {
+        if (lock instanceof ReentrantLock reentrant) {
+            return !reentrant.isLocked();
+        }
+        boolean isFree = lock.tryLock(); // a write lock, which the holder of a read lock does not get
+        if (isFree) {
+            lock.unlock();
+        }
+        return isFree;
     }
 
     private static boolean isLocked(Lock lock, long nanos) {

@@ -3,17 +3,22 @@ package io.keyslot.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
+import javax.cache.integration.CacheLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Threads of several processes of which one runs at a time, as chance wants it. */
 @Timeout(60)
@@ -79,6 +84,41 @@ class InterleavingTest {
                     () -> keyslot.advance(Duration.ofSeconds(2)), () -> keyslot.advance(Duration.ofSeconds(3))));
 
             assertThat(keyslot.elapsed()).isEqualTo(Duration.ofSeconds(3));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000, 1000", "5000, 2100"})
+    void closingThread_waitsForARunningLoad_byTheClockOfTheTest(long loadMillis, long closedAfterMillis) {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            try (EmbeddedKeyslot keyslot =
+                    EmbeddedKeyslot.start(KeyslotSettings.defaults().withSeed(seed))) {
+                PartitionedConfiguration<String, String> configuration = new PartitionedConfiguration<>();
+                configuration.setReadThrough(true).setCacheLoaderFactory(() -> new SlowLoader(keyslot, loadMillis));
+                Cache<String, String> cache = keyslot.cacheManager().createCache("orders", configuration);
+                List<Duration> closed = new ArrayList<>();
+
+                keyslot.interleave(List.of(() -> catchThrowable(() -> cache.get("k")), () -> {
+                    keyslot.advance(Duration.ofMillis(100));
+                    cache.close();
+                    closed.add(keyslot.elapsed());
+                }));
+
+                assertThat(closed).as("seed %d", seed).containsExactly(Duration.ofMillis(closedAfterMillis));
+            }
+        }
+    }
+
+    private record SlowLoader(EmbeddedKeyslot keyslot, long millis) implements CacheLoader<String, String> {
+        @Override
+        public String load(String key) {
+            keyslot.advance(Duration.ofMillis(millis));
+            return key;
+        }
+
+        @Override
+        public Map<String, String> loadAll(Iterable<? extends String> keys) {
+            throw new UnsupportedOperationException("one key is read at a time");
         }
     }
 
