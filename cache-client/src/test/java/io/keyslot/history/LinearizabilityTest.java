@@ -167,8 +167,8 @@ class LinearizabilityTest {
         Operation put = put("a-1", 1, 0, 1);
         stale("stale, after the acknowledged a-1 PUT(k, 2)", put, put("a-1", 2, 2, 3), get("b-1", 1L, 4, 5));
         stale("stale", unknown(put), put("a-1", 2, 2, 3), get("b-1", 1L, 4, 5));
-        stale("nobody had begun to write this", put, get("b-1", 7L, 4, 5));
-        stale("nobody had begun to write this", get("b-1", 1L, 0, 1), put("a-1", 1, 2, 3));
+        stale("the write of this value had not begun", put, get("b-1", 7L, 4, 5));
+        stale("the write of this value had not begun", get("b-1", 1L, 0, 1), put("a-1", 1, 2, 3));
         stale("nothing, after the acknowledged", put, get("b-1", null, 2, 3));
         assertThat(new Staleness()
                         .check(List.of(

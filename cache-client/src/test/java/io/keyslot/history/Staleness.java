@@ -98,7 +98,7 @@ public final class Staleness {
                 return "stale, after the acknowledged %s".formatted(last);
             }
             Operation write = writes.get(version);
-            return write != null && write.start() <= read.end() ? null : "nobody had begun to write this";
+            return write != null && write.start() <= read.end() ? null : "the write of this value had not begun";
         }
         if (last == null || last.action() == Action.REMOVE) {
             return null;

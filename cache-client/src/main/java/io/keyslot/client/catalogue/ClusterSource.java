@@ -112,7 +112,7 @@ public final class ClusterSource implements TopologySource, ClusterHome.Listener
     @Override
     public synchronized Layout first() {
         return version == 0
-                ? new Layout(new SlotMap(0, Map.of(new PartitionId("nobody"), List.of())), List.of())
+                ? new Layout(new SlotMap(0, Map.of(new PartitionId("unknown"), List.of())), List.of())
                 : layout();
     }
 

@@ -91,7 +91,7 @@ record Answer<V>(
     /** Returns the value of a fresh entry, or null. */
     @Nullable
     V value() {
-        return kind == Kind.FRESH ? stored : null;
+        return isPresent() ? stored : null;
     }
 
     /** Returns the stamp that a change of the entry has to expect, or {@link Command#ABSENT} if there is no entry. */
@@ -110,7 +110,7 @@ record Answer<V>(
 
     /** Returns this answer, or throws its failure unless that is an outage of the partition. */
     Answer<V> knownOrMissing() {
-        return failure != null && isError() ? orThrow() : this;
+        return isError() ? orThrow() : this;
     }
 
     Answer<V> orThrow() {

@@ -282,14 +282,14 @@ record CacheWrites<K, V>(
     AsyncCalls.Parts<@Nullable Void> removeAllInParts(Set<? extends K> keys) {
         calls.checkBatch(keys.size());
         List<K> all = List.copyOf(keys);
-        List<EncodedKey> encoded = calls.encodeAll(all);
-        CallBudget budget = calls.budgetFor("removeAll", all.size());
         if (!updates.isUnheard() || updates.writer().isOn() || all.size() > EntryCalls.MOST_IN_FLIGHT) {
             return AsyncCalls.OneCommand.none(() -> {
                 removePage(all);
                 return null;
             });
         }
+        List<EncodedKey> encoded = calls.encodeAll(all);
+        CallBudget budget = calls.budgetFor("removeAll", all.size());
         List<Command.GetAndRemove> removals =
                 encoded.stream().map(Command.GetAndRemove::new).toList();
         Supplier<@Nullable Void> rest = () -> {

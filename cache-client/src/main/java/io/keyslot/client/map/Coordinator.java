@@ -11,7 +11,7 @@ public record Coordinator(String id, long epoch) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
     /** Stands for no coordinator, until another process takes over. */
-    static final String NONE = "nobody";
+    static final String NONE = "none";
 
     public Coordinator {
         if (!ID.matcher(id).matches() || epoch < 1) {

@@ -68,7 +68,7 @@ public final class ServerLine implements AutoCloseable {
         out.flush();
     }
 
-    /** Returns the next answer, which may be one that nobody asked for: a text, a number, a list, null, or an error. */
+    /** Returns the next answer, which may be a push that no command caused: a text, a number, a list, null, or an error. */
     public @Nullable Object answer() throws IOException {
         String line = line();
         String rest = line.substring(1);

@@ -11,7 +11,6 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -95,11 +94,7 @@ final class RouteVersionGuard extends ChannelDuplexHandler {
     /** Writes the commands that pass; owns the list. Called in the event loop, or after it has ended. */
     @SuppressWarnings("FutureReturnValueIgnored") // It never completes: a failure closes the channel.
     void send(List<? extends Gated> commands) {
-        for (Iterator<? extends Gated> each = commands.iterator(); each.hasNext(); ) {
-            if (!each.next().passes(this)) {
-                each.remove();
-            }
-        }
+        commands.removeIf(command -> !command.passes(this));
         ChannelHandlerContext ctx = context;
         if (ctx != null && !commands.isEmpty()) {
             // A failed write closes the channel, which completes every command, so no promise is needed.
