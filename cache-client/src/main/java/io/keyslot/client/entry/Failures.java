@@ -27,9 +27,13 @@ public record Failures(String subject) {
      * but the thread was not interrupted, and the partition does not refuse the command for good.
      */
     public static boolean isOutage(KeyslotException failure) {
-        return !(failure instanceof CallInterruptedException)
-                && !(failure.getCause() instanceof InterruptedException)
+        return !isInterruption(failure)
                 && !(failure instanceof PartitionUnavailableException refused && refused.isForGood());
+    }
+
+    /** Returns whether a call failed because its thread was interrupted. */
+    public static boolean isInterruption(Throwable failure) {
+        return failure instanceof CallInterruptedException || failure.getCause() instanceof InterruptedException;
     }
 
     /** Returns the exception for a refused command, which changed nothing. */

@@ -9,6 +9,7 @@ import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.entry.EntryCalls;
+import io.keyslot.client.entry.Failures;
 import io.keyslot.client.jcache.WriteThroughUpdate.EntryChange;
 import io.keyslot.client.near.NearCache;
 import io.keyslot.client.partition.Command;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
@@ -379,7 +381,7 @@ record CacheWrites<K, V>(
         if (!updates.isUnheard() || updates.writer().isOn()) {
             calls.requireReadableKeys("removeAll with listeners or a writer");
         }
-        forEachPage("removeAll", failed.areJournaled() && !updates.writer().isOn(), page -> {
+        forEachPage("removeAll", failure -> !updates.writer().isOn() && failed.goesOnWithout(failure), page -> {
             Set<K> keys = new LinkedHashSet<>();
             List<EncodedKey> foreign = new ArrayList<>();
             for (EncodedKey encoded : page) {
@@ -397,25 +399,28 @@ record CacheWrites<K, V>(
 
     /** Removes all entries without events and without the writer. */
     void clear() {
-        forEachPage("clear", failed.areJournaled(), page -> removeSilently("clear", page));
+        forEachPage("clear", failed::goesOnWithout, page -> removeSilently("clear", page));
+    }
+
+    /** As {@link #clear}, but what an interrupted thread does not remove is removed in the background, too. */
+    void clearNowOrLater() {
+        forEachPage(
+                "clear",
+                failure -> failed.goesOnWithout(failure) || (failed.areJournaled() && Failures.isInterruption(failure)),
+                page -> removeSilently("clear", page));
     }
 
     /** As {@link #clear}, but throws whatever the policy. */
     void destroy() {
-        forEachPage("destroyCache", false, page -> removeSilently("destroyCache", page));
+        forEachPage("destroyCache", failure -> false, page -> removeSilently("destroyCache", page));
     }
 
-    /** {@code maybeLater} has the entries of a missing partition removed in the background. */
-    private void forEachPage(String operation, boolean maybeLater, Consumer<List<EncodedKey>> removal) {
+    private void forEachPage(String operation, Predicate<Throwable> isLater, Consumer<List<EncodedKey>> removal) {
         store.calls().clearing();
         try {
-            if (maybeLater) {
-                CacheException failure = scan.forEachPageOrLater(operation, removal);
-                if (failure != null) {
-                    failed.goOnAfter(failure);
-                }
-            } else {
-                scan.forEachPage(operation, removal);
+            CacheException failure = scan.forEachPage(operation, isLater, removal);
+            if (failure != null) {
+                failed.goOnAfter(failure, isLater);
             }
         } finally {
             clearNear();

@@ -183,7 +183,7 @@ record FailSafeCache<K, V>(
     @Override
     public void clear() {
         try {
-            writes.clear();
+            writes.clearNowOrLater();
         } catch (RuntimeException e) {
             forgive("clear", e, writes.reportsOutages());
         }

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
@@ -72,11 +73,15 @@ record FailedWrites<K, V>(
         }
     }
 
-    /** Throws the failure of an operation on all entries unless all partitions that failed are missing. */
-    void goOnAfter(CacheException failure) {
-        boolean areMissing = Stream.concat(Stream.of(failure), Arrays.stream(failure.getSuppressed()))
-                .allMatch(each -> each instanceof KeyslotException known && Failures.isOutage(known));
-        if (!areMissing) {
+    /** Returns whether an operation on all entries goes on without a partition, whose entries are removed later. */
+    boolean goesOnWithout(Throwable failure) {
+        return areJournaled() && failure instanceof KeyslotException known && Failures.isOutage(known);
+    }
+
+    /** Throws the failures of an operation on all entries unless each of their partitions is cleared later. */
+    void goOnAfter(CacheException failure, Predicate<Throwable> isLater) {
+        if (!Stream.concat(Stream.of(failure), Arrays.stream(failure.getSuppressed()))
+                .allMatch(isLater)) {
             throw failure;
         }
         telemetry.onJournaled();

@@ -20,9 +20,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.cache.CacheException;
@@ -96,39 +96,19 @@ record KeyScan(
 
     /**
      * Passes all keys of all partitions to the receiver, page by page, including those of slots that have moved: a key
-     * may come more than once. Failures of partitions and of the receiver do not stop the scan, and are thrown at its
-     * end.
-     */
-    void forEachPage(String operation, Consumer<List<EncodedKey>> receiver) {
-        CacheException failure = failureOf(operation, receiver, (partition, cause) -> {});
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    /**
-     * As {@link #forEachPage}, but if a partition is missing, its entries of this cache are removed in the background.
-     * Returns the failure, or null.
+     * may come more than once. Failures of partitions and of the receiver do not stop the scan; returns them, or null.
+     * If {@code isLater} accepts one, the entries of that partition are removed in the background.
      */
     @Nullable
-    CacheException forEachPageOrLater(String operation, Consumer<List<EncodedKey>> receiver) {
-        return failureOf(operation, receiver, (failed, failure) -> {
-            if (failure instanceof KeyslotException known && Failures.isOutage(known)) {
-                router.clearLater(failed, prefix, asOfCache);
-            }
-        });
-    }
-
-    private @Nullable CacheException failureOf(
-            String operation, Consumer<List<EncodedKey>> receiver, BiConsumer<PartitionId, CacheException> onFailure) {
+    CacheException forEachPage(String operation, Predicate<Throwable> isLater, Consumer<List<EncodedKey>> receiver) {
         CacheException failure = null;
-        Set<PartitionId> failed = new HashSet<>();
+        Set<PartitionId> later = new HashSet<>();
         Walk walk = new Walk(parts(), false);
         while (walk.hasNext()) {
             PartitionId partition = walk.partition();
             CacheException ofPage = failureOf(operation, receiver, walk);
-            if (ofPage != null && failed.add(partition)) {
-                onFailure.accept(partition, ofPage);
+            if (ofPage != null && isLater.test(ofPage) && later.add(partition)) {
+                router.clearLater(partition, prefix, asOfCache);
             }
             failure = joined(failure, ofPage);
         }

@@ -47,8 +47,7 @@ class MutantsTest {
                 "return Probing.awaited(otherwise, isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0);",
                 "return otherwise;"),
         INTERRUPTED_READ_IS_A_MISS(Focus.INTERRUPTS, "io.keyslot.client.entry.Failures", """
-                return !(failure instanceof CallInterruptedException)
-                                && !(failure.getCause() instanceof InterruptedException)
+                return !isInterruption(failure)
                                 && !(failure""", "return !(failure"),
         INTERRUPTED_ITERATION_ENDS_EARLY(
                 Focus.INTERRUPTS,

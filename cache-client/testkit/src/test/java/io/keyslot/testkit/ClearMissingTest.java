@@ -8,7 +8,9 @@ import io.keyslot.cache.MissingPartitionPolicy;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.failure.CallInterruptedException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
+import io.keyslot.client.entry.FailSafeCalls;
 import io.keyslot.client.jcache.RecordingWriter;
 import java.time.Duration;
 import java.util.Map;
@@ -68,6 +70,28 @@ class ClearMissingTest {
     @Test
     void removeAllWithJournal_returns_andRemovesTheEntriesWhenThePartitionIsBack() {
         assertRemovesLater(Cache::removeAll);
+    }
+
+    @Test
+    void interruptedThread_ofAFailSafeCache_leavesTheRemovalToTheBackground() {
+        try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(KeyslotSettings.defaults())) {
+            PartitionedCache<String, String> cache =
+                    keyslot.cacheManager().createCache("rates", configuration(MissingPartitionWritePolicy.JOURNAL));
+            @SuppressWarnings("unchecked") // the view has the types of its cache
+            FailSafeCalls<String, String> failSafe = cache.unwrap(FailSafeCalls.class);
+            keyslot.advance(Duration.ofMillis(1)); // until it is connected
+            cache.putAll(ENTRIES);
+
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(cache::clear).isInstanceOf(CallInterruptedException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(cache.getAll(ENTRIES.keySet())).isEqualTo(ENTRIES);
+            Thread.currentThread().interrupt();
+            failSafe.clear();
+            assertThat(Thread.interrupted()).isTrue();
+
+            assertThat(cache.getAll(ENTRIES.keySet())).isEmpty();
+        }
     }
 
     @Test
