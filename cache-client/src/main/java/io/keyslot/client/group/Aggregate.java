@@ -30,7 +30,7 @@ record Aggregate(
 
     /** Returns the coder of elements in a place of the aggregate; null for numbers that servers calculate with. */
     <E> ElementCoder<E> coder(@Nullable String place, Class<E> type) {
-        return forms.ofElements(key, stored, place, type);
+        return forms.codecs().ofElements(title(), type, forms.keys().root(), stored, place);
     }
 
     /** Returns whether a bulk operation is not empty; throws {@link LimitExceededException} if it is too large. */

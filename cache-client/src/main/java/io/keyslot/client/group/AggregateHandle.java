@@ -14,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The common part of the handles of all aggregates. Immutable. */
 abstract class AggregateHandle<S extends RemoteAggregate<S>> implements RemoteAggregate<S> {
     private static final Map<AggregateKind, AggregateOperation> SIZES = Map.of(
             AggregateKind.HASH, AggregateOperation.HASH_SIZE,

@@ -9,12 +9,13 @@ import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.entry.Contention;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
-import io.keyslot.client.group.GroupLocks.HeldLocks;
+import io.keyslot.client.group.GroupLocks.HeldLock;
 import io.keyslot.client.group.GroupTransactions.RunningTransactions;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Feed;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -32,7 +33,7 @@ public final class GroupAssembly implements AutoCloseable {
     private final Polling polling;
     private final AsyncCalls async;
     private final RunningTransactions running;
-    private final HeldLocks locks;
+    private final Set<HeldLock> locks = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<String, QueueHandle<?>> queues = new ConcurrentHashMap<>();
 
     public GroupAssembly(Client client, ClassLoader classLoader, GroupedCaches caches) {
@@ -50,7 +51,6 @@ public final class GroupAssembly implements AutoCloseable {
         this.polling = new Polling(client.timing(), client.waiter(), LONGEST_PAUSE);
         this.async = new AsyncCalls(client.async(), client.telemetry());
         this.running = new RunningTransactions(client.queues(), client.stamps());
-        this.locks = new HeldLocks(client.timing(), client.waiter());
     }
 
     /**
@@ -137,6 +137,6 @@ public final class GroupAssembly implements AutoCloseable {
 
     @Override
     public void close() {
-        locks.close();
+        GroupLocks.release(locks, client.waiter());
     }
 }

@@ -36,10 +36,6 @@ record GroupCalls(
                         .formatted(keys.root().text(), calls.router().whyUnavailable(home))));
     }
 
-    int slot() {
-        return calls.router().slotOf(home);
-    }
-
     /** Sends a command without waiting for its reply. */
     <R> CompletableFuture<Reply<R>> send(Command<R> command, Deadline deadline) {
         return calls.send(home, command, Patience.until(deadline));

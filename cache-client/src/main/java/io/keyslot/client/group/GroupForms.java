@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.group;
 
-import io.keyslot.cache.EntityKey;
-import io.keyslot.cache.PartitionedCache;
 import io.keyslot.client.entry.ValueCoder;
-import io.keyslot.client.group.ElementCodecs.ElementCoder;
 import io.keyslot.client.group.GroupedCaches.GroupedCache;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The stored forms of one group: its keys, its entries and rows, and the elements of its aggregates. */
 record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
-    <K, V> GroupedCache<K, V> of(PartitionedCache<K, V> cache) {
-        return caches.of(Objects.requireNonNull(cache, "cache"));
-    }
-
     /** Throws {@code ClassCastException} if there is a cache with values of another class. */
     @SuppressWarnings("unchecked") // checked
     <V> ValueForm<V> ofRows(String type, Class<V> valueClass) {
@@ -38,11 +30,6 @@ record GroupForms(GroupKeys keys, GroupedCaches caches, ElementCodecs codecs) {
                                     valueClass.getName()));
         }
         return (ValueForm<V>) cache;
-    }
-
-    /** Returns the coder of elements in a place of an aggregate. */
-    <E> ElementCoder<E> ofElements(EntityKey key, EncodedKey stored, @Nullable String place, Class<E> type) {
-        return codecs.ofElements(keys.titleOf(key), type, keys.root(), stored, place);
     }
 
     /** The form of rows of an entity type without a cache, which expire only on request. */

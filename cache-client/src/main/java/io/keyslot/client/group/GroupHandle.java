@@ -65,7 +65,7 @@ final class GroupHandle extends AggregateHandles implements CacheGroup {
 
     @Override
     public int slot() {
-        return calls.slot();
+        return calls.calls().router().slotOf(calls.home());
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.keyslot.cache.GroupWork;
 import io.keyslot.cache.failure.CacheOverloadedException;
 import io.keyslot.cache.failure.LockLostException;
 import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.entry.StampSource;
 import io.keyslot.client.partition.LockCommand;
@@ -18,28 +17,34 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** The lock of one group: polls until it is free, with pauses, and renews its lease while it is held. */
+/**
+ * The lock of one group: polls until it is free, with pauses, and renews its lease while it is held. {@code held} has the
+ * locks that all groups of the manager hold.
+ */
 record GroupLocks(
         GroupedCaches caches,
         GroupCalls calls,
         GroupTransactions transactions,
-        HeldLocks locks,
+        Set<HeldLock> held,
         Polling polling,
         StampSource stamps)
         implements GroupLock {
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
     private static final Duration LONGEST_LEASE = Duration.ofDays(1);
+    private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
+
+    /** The most locks that a manager holds. Each is renewed several times in its lease. */
+    private static final int MOST = 10_000;
 
     @Override
     public Optional<Held> tryLock(Duration wait, Duration lease) {
         String root = calls.keys().root().text();
         checkLease(root, lease);
         transactions.requireNone("the lock");
-        locks.requirePlace(root);
+        requirePlace(root);
         long holder = stamps.next();
         return Optional.ofNullable(polling.await(Objects.requireNonNull(wait, "wait"), () -> taken(holder, lease)));
     }
@@ -52,7 +57,8 @@ record GroupLocks(
             return null;
         }
         HeldLock lock = new HeldLock(holder, token, lease, asked);
-        locks.hold(lock);
+        held.add(lock);
+        lock.renewLater();
         return lock;
     }
 
@@ -72,9 +78,32 @@ record GroupLocks(
         if (reply instanceof Reply.Unknown) {
             // The lock may have been taken: it would not be renewed, and would block others until its lease ends.
             CompletableFuture<Reply<Boolean>> unused =
-                    calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
+                    calls.send(new LockCommand.Unlock(calls.keys().home(), holder), releaseDeadline());
         }
         throw calls.failures().ofRead("tryLock", reply);
+    }
+
+    private void requirePlace(String root) {
+        if (held.size() >= MOST) {
+            throw new CacheOverloadedException(
+                    "Group %s: the lock was not taken: this manager holds %d locks, which is the most; close some"
+                            .formatted(root, MOST));
+        }
+    }
+
+    private Deadline releaseDeadline() {
+        return calls.after(LONGEST_RELEASE);
+    }
+
+    private Reply<Boolean> await(CompletableFuture<Reply<Boolean>> answer) {
+        return polling.waiter().await(answer, releaseDeadline(), () -> Reply.unknown("no answer in time", null));
+    }
+
+    /** Releases all of these locks concurrently, and waits as long as for a single one. */
+    static void release(Set<HeldLock> held, Waiter waiter) {
+        CompletableFuture<?>[] released =
+                List.copyOf(held).stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new);
+        waiter.awaitClose(CompletableFuture.allOf(released).thenApply(done -> true), LONGEST_RELEASE, () -> false);
     }
 
     /**
@@ -123,7 +152,7 @@ record GroupLocks(
         /** Checks with the partition: the exception may come from another lock that the work used. */
         private void confirm() {
             long asked = calls.ticker().nanos();
-            renewed(locks.await(calls.send(renewal(), locks.releaseDeadline())), asked);
+            renewed(await(calls.send(renewal(), releaseDeadline())), asked);
         }
 
         private LockCommand.RenewLock renewal() {
@@ -145,7 +174,7 @@ record GroupLocks(
 
         synchronized void renewLater() {
             if (!closed && !lost) {
-                locks.later(this::renew, third()).ifPresent(timer -> next = timer);
+                polling.timing().schedule(this::renew, third().toNanos()).ifPresent(timer -> next = timer);
             }
         }
 
@@ -169,7 +198,7 @@ record GroupLocks(
 
         @Override
         public void close() {
-            Reply<Boolean> unused = locks.await(release());
+            Reply<Boolean> unused = await(release());
         }
 
         /** Releases the lock once, without waiting. If that fails, its lease expires. */
@@ -183,59 +212,8 @@ record GroupLocks(
                     next.cancel(false);
                 }
             }
-            locks.held.remove(this);
-            return calls.send(new LockCommand.Unlock(calls.keys().home(), holder), locks.releaseDeadline());
-        }
-    }
-
-    /** The locks that the groups of one manager hold, for their release at its end. Safe for use by several threads. */
-    static final class HeldLocks implements AutoCloseable {
-        private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
-
-        /** Each is renewed several times in its lease. */
-        static final int MOST = 10_000;
-
-        private final Set<HeldLock> held = ConcurrentHashMap.newKeySet();
-        private final Timing timing;
-        private final Waiter waiter;
-
-        HeldLocks(Timing timing, Waiter waiter) {
-            this.timing = timing;
-            this.waiter = waiter;
-        }
-
-        /** Throws {@code CacheOverloadedException} if the manager holds the maximum number of locks. */
-        void requirePlace(String root) {
-            if (held.size() >= MOST) {
-                throw new CacheOverloadedException(
-                        "Group %s: the lock was not taken: this manager holds %d locks, which is the most; close some"
-                                .formatted(root, MOST));
-            }
-        }
-
-        void hold(HeldLock lock) {
-            held.add(lock);
-            lock.renewLater();
-        }
-
-        Deadline releaseDeadline() {
-            return Deadline.after(timing.ticker(), LONGEST_RELEASE);
-        }
-
-        Reply<Boolean> await(CompletableFuture<Reply<Boolean>> answer) {
-            return waiter.await(answer, releaseDeadline(), () -> Reply.unknown("no answer in time", null));
-        }
-
-        Optional<Future<?>> later(Runnable task, Duration pause) {
-            return timing.schedule(task, pause.toNanos());
-        }
-
-        /** Releases all locks concurrently, and waits as long as for a single one. */
-        @Override
-        public void close() {
-            CompletableFuture<?>[] released =
-                    List.copyOf(held).stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new);
-            waiter.awaitClose(CompletableFuture.allOf(released).thenApply(done -> true), LONGEST_RELEASE, () -> false);
+            held.remove(this);
+            return calls.send(new LockCommand.Unlock(calls.keys().home(), holder), releaseDeadline());
         }
     }
 }

@@ -16,6 +16,7 @@ import io.keyslot.client.group.TransactionRun.Conflict;
 import io.keyslot.client.group.TransactionValues.TransactionEntries;
 import io.keyslot.client.partition.GroupStep;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -104,7 +105,7 @@ record GroupTransactions(
         @Override
         public <K, V> GroupEntries<K, V> entries(PartitionedCache<K, V> cache) {
             run.begin();
-            GroupedCache<K, V> grouped = forms.of(cache);
+            GroupedCache<K, V> grouped = forms.caches().of(Objects.requireNonNull(cache, "cache"));
             return new TransactionEntries<>(forms.keys(), grouped, new TransactionValues<>(run, grouped));
         }
 

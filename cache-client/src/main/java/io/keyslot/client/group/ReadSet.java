@@ -102,7 +102,6 @@ final class ReadSet {
                 .toList();
     }
 
-    /** Returns the stamps of all changes after the commit. */
     List<GroupCommand.Expected> changedAfterwards() {
         return known.values().stream().flatMap(one -> one.afterwards().stream()).toList();
     }
@@ -130,7 +129,6 @@ final class ReadSet {
         return kind == null ? ENTRY : kind.typeName();
     }
 
-    /** The state of an entry or aggregate as known to a run of a transaction's work. */
     sealed interface Known permits KnownAggregate, KnownEntry {
         /** Returns the stamp at the time of the read; empty if it was only written. */
         Optional<GroupCommand.Expected> expected();

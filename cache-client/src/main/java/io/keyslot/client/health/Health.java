@@ -61,7 +61,6 @@ sealed interface Health {
         return this;
     }
 
-    /** A command got no answer in time. */
     default Health onSilence(PartitionConnection from, long now) {
         return this;
     }
@@ -151,7 +150,8 @@ sealed interface Health {
             }
             boolean isBrief = now - since < BRIEF.toNanos();
             Missing otherwise = new Missing("the connection was lost: " + why, null, isBrief ? 1 : 0, epoch(), now);
-            return Probing.awaited(otherwise, isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0);
+            long pauseNanos = isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0;
+            return new Probing(otherwise, Probing.MOST_AWAITED, pauseNanos);
         }
 
         @Override
@@ -237,10 +237,6 @@ sealed interface Health {
         static final Duration FIRST_PAUSE = Duration.ofMillis(100);
         static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-        static Missing neverConnected(long now) {
-            return new Missing("not connected yet", null, 0, 0, now);
-        }
-
         @Override
         public PartitionState state() {
             return PartitionState.MISSING;
@@ -308,7 +304,6 @@ sealed interface Health {
         }
     }
 
-    /** A connect to the unavailable partition is in progress. */
     record Probing(Missing before, int awaited, long pauseNanos) implements Connecting {
         /** More than one, for a connection that is lost again during the handshake. */
         static final int MOST_AWAITED = 3;
@@ -319,10 +314,6 @@ sealed interface Health {
 
         Probing(Missing before, int awaited) {
             this(before, awaited, 0);
-        }
-
-        static Probing awaited(Missing otherwise, long pauseNanos) {
-            return new Probing(otherwise, MOST_AWAITED, pauseNanos);
         }
 
         @Override
@@ -403,7 +394,6 @@ sealed interface Health {
     enum Cause {
         PROBE,
         CONNECTED,
-        /** The connect failed, or a pending delete was not done. */
         CONNECT_FAILED,
         REJECTED,
         ANSWER,

@@ -153,7 +153,8 @@ public final class Partition implements AutoCloseable {
         this.log = new PartitionLog(logger, id, connector.address(), timing.ticker(), telemetry);
         this.pending = new PendingKeys(pendingDeletes, place());
         this.deletions = new Deletions(pendingDeletes, timing, this);
-        this.health = Missing.neverConnected(timing.ticker().nanos());
+        this.health =
+                new Missing("not connected yet", null, 0, 0, timing.ticker().nanos());
         this.deletedNanos = timing.ticker().nanos() - 1;
     }
 
@@ -755,7 +756,6 @@ public final class Partition implements AutoCloseable {
         }
     }
 
-    /** Returns the connection for commands; null if there is none. */
     @Nullable
     PartitionConnection connection() {
         return health.connection();

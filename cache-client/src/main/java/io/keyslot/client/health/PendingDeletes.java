@@ -44,7 +44,6 @@ final class PendingDeletes {
     /** A subset of the keys of {@code additions}. */
     private final Set<EncodedKey> pending = new HashSet<>();
 
-    /** A subset of {@code pending}. */
     private final Set<EncodedKey> refused = new HashSet<>();
 
     private String whyRefused = "";

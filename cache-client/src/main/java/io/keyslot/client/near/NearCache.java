@@ -98,7 +98,6 @@ public final class NearCache<K, V> implements AutoCloseable {
         }
     }
 
-    /** Returns a channel whose reads fill this near cache. */
     public Channel around(Channel next) {
         return all.channel(copies, next, router);
     }

@@ -207,7 +207,6 @@ public final class NearCaches implements Partition.ConnectionListener, WriteList
         }
     }
 
-    /** Returns how many connections failed the probe. */
     long failedProbes() {
         return failedProbes.sum();
     }

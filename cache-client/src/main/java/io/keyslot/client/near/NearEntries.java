@@ -41,6 +41,11 @@ final class NearEntries {
     /** A bit mask that samples one hit of 64 for its age, by the current time. */
     static final long SAMPLED = 63;
 
+    /** The number of recent ends that are kept for explanations. A power of two. */
+    private static final int ENDS = 1 << 10;
+
+    private record End(Object key, NearEnd cause, long nanos) {}
+
     private final Function<EncodedKey, @Nullable Object> placeOf;
     private final Cache<Object, Object> places; // Reservation or NearEntry
     private final ConcurrentMap<Object, Object> map;
@@ -49,7 +54,7 @@ final class NearEntries {
     private final Supplier<NearSlots> slots;
     private final Ticker ticker;
     private final CacheTelemetry telemetry;
-    private final NearEnds ends = new NearEnds();
+    private final AtomicReferenceArray<@Nullable End> ends = new AtomicReferenceArray<>(ENDS);
 
     /**
      * A reservation for a near entry that is being read over a connection. Changes and invalidations remove it; so as
@@ -115,7 +120,7 @@ final class NearEntries {
     }
 
     private void ended(Object key, NearEnd cause) {
-        ends.note(key, cause, ticker.nanos());
+        ends.set(placeIn(key), new End(key, cause, ticker.nanos()));
         telemetry.onNearEnded(cause, 1);
     }
 
@@ -143,7 +148,6 @@ final class NearEntries {
         return null;
     }
 
-    /** Like {@link #find} for a missing partition. */
     @Nullable
     NearEntry findMissing(Object key) {
         if (whenMissing == 0) {
@@ -203,7 +207,6 @@ final class NearEntries {
         map.remove(reservation.place, reservation);
     }
 
-    /** Removes the near entries and reservations of stored keys. */
     void kill(List<EncodedKey> keys, NearEnd cause) {
         for (EncodedKey stored : keys) {
             Object key = placeOf.apply(stored);
@@ -226,7 +229,6 @@ final class NearEntries {
         telemetry.onNearEnded(cause, copies);
     }
 
-    /** Returns an iterator over all entries, for {@link #tidy}. */
     Iterator<Map.Entry<Object, Object>> all() {
         return map.entrySet().iterator();
     }
@@ -254,14 +256,15 @@ final class NearEntries {
 
     NearState explain(Object key) {
         NearEntry copy = copyOf(map.get(key));
-        NearEnds.Note end = ends.of(key);
+        End last = ends.get(placeIn(key));
+        End end = last != null && last.key().equals(key) ? last : null;
         boolean isServed = copy != null && find(key) != null;
         long now = ticker.nanos();
         return new NearState(
                 isServed,
                 copy == null ? null : Duration.ofNanos(now - copy.readAt()),
                 copy == null ? null : Duration.ofNanos(now - copy.link().confirmedAt()),
-                end == null ? null : end.end(),
+                end == null ? null : end.cause(),
                 end == null ? null : Duration.ofNanos(now - end.nanos()));
     }
 
@@ -282,27 +285,8 @@ final class NearEntries {
                 });
     }
 
-    /** The reasons why recent near entries ended, for explanations. A table of fixed size. Thread-safe. */
-    private static final class NearEnds {
-        private static final int PLACES = 1 << 10;
-
-        private final AtomicReferenceArray<@Nullable Note> notes = new AtomicReferenceArray<>(PLACES);
-
-        record Note(Object key, NearEnd end, long nanos) {}
-
-        void note(Object key, NearEnd end, long now) {
-            notes.set(placeOf(key), new Note(key, end, now));
-        }
-
-        @Nullable
-        Note of(Object key) {
-            Note note = notes.get(placeOf(key));
-            return note != null && note.key().equals(key) ? note : null;
-        }
-
-        private static int placeOf(Object key) {
-            int hash = key.hashCode();
-            return (hash ^ (hash >>> 16)) & (PLACES - 1);
-        }
+    private static int placeIn(Object key) {
+        int hash = key.hashCode();
+        return (hash ^ (hash >>> 16)) & (ENDS - 1);
     }
 }

@@ -25,7 +25,6 @@ final class NearSlots {
         return new NearSlots(version, version, new long[0]);
     }
 
-    /** Returns the state after a change of the topology. */
     NearSlots after(Topology older, Topology newer) {
         if (!newer.layout().slots().equals(older.layout().slots())) {
             return from(newer.version()); // keys may be in other slots

@@ -34,10 +34,7 @@ final class TrackedPartition {
     /** Pings stop after this many without a read of a near entry. The first read after that asks the partition. */
     private static final int MOST_IDLE_PINGS = 40;
 
-    /** The maximum time of a probe. */
     private static final Duration PROBE_TIME = Duration.ofSeconds(1);
-
-    /** The pause after a failed probe. */
     private static final Duration NEXT_PROBE = Duration.ofSeconds(10);
 
     /** Longer than any {@code staleness}. */
@@ -72,7 +69,6 @@ final class TrackedPartition {
         begin();
     }
 
-    /** Starts tracking if there is a near cache and it has not started. */
     void begin() {
         Tracking now;
         synchronized (this) {
