@@ -443,7 +443,6 @@ public final class InstancesCatalogue implements Catalogue {
         return all;
     }
 
-    /** Returns why a map may not follow the decided one, if so. */
     private static Optional<RegisterAnswer> objection(DecidedValue present, PartitionMap next) {
         PartitionMap map;
         try {

@@ -100,7 +100,8 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
                     known.uri(),
                     1,
                     known.access(),
-                    zone(partition, known),
+                    // The map takes precedence, because it is the same for all clients.
+                    partition.labels().getOrDefault(MappedPartition.ZONE, known.zone()),
                     replicas(partition, known.replicas(), known.access().login()));
         }
         if (address == null || !isLoginAllowedAt(address)) {
@@ -140,11 +141,6 @@ public record MapLayouts(List<PartitionOptions> configured, Access others, List<
 
     private Login login() {
         return others.login().equals(Login.NONE) ? commonLogin() : others.login();
-    }
-
-    /** The map takes precedence over the configuration, because it is the same for all clients. */
-    private static String zone(MappedPartition partition, PartitionOptions known) {
-        return partition.labels().getOrDefault(MappedPartition.ZONE, known.zone());
     }
 
     private static boolean isAt(PartitionUri one, PartitionUri other) {

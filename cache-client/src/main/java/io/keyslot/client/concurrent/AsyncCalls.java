@@ -59,7 +59,6 @@ public final class AsyncCalls {
             return true;
         }
 
-        /** Ends the call, which may fail. */
         T result();
 
         /** Returns whether the command sent last is a change. Then the call goes on even if its stage is cancelled. */
@@ -75,7 +74,6 @@ public final class AsyncCalls {
             return true;
         }
 
-        /** Does all on the calling thread. */
         default T now() {
             boolean ended = goOn();
             while (!ended) {

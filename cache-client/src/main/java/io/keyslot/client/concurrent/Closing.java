@@ -35,7 +35,8 @@ public final class Closing {
         return first;
     }
 
-    private static Throwable joined(@Nullable Throwable first, Throwable next) {
+    /** Returns the first failure, which carries the next one as suppressed, or the next one if it is the first. */
+    public static <T extends Throwable> T joined(@Nullable T first, T next) {
         if (first == null) {
             return next;
         }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Utilities for {@link CompletableFuture}. */
 public final class Futures {
     private static final Logger LOG = LoggerFactory.getLogger(Futures.class);
 

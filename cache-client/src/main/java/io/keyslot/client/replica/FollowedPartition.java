@@ -94,7 +94,6 @@ final class FollowedPartition implements AutoCloseable {
         paceNanos = newestNanos;
     }
 
-    /** Chooses the server for a read that is routed by this topology. */
     Choice choose(ReadPreference preference, long stalestNanos, Topology now) {
         read();
         return switch (preference) {
@@ -267,7 +266,6 @@ final class FollowedPartition implements AutoCloseable {
         links.forEach(ReplicaLink::close);
     }
 
-    /** A read from a replica, which was chosen by this topology. */
     record Attempt(FollowedPartition partition, ReplicaLink link, Topology now) {
         CompletableFuture<Reply<ReplicaLink.Read>> read(List<EncodedKey> keys, Patience patience) {
             return link.read(keys, partition.heartbeatSlot(now), patience);

@@ -35,7 +35,6 @@ record Ranking(List<Integer> order) {
         return new Ranking(IntStream.range(0, servers).boxed().toList());
     }
 
-    /** Returns the next order, given the present measurements. */
     Ranking next(List<Server> servers) {
         List<Integer> next = new ArrayList<>(order);
         boolean isSettled;

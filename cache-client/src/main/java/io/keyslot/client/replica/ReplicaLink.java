@@ -77,7 +77,6 @@ final class ReplicaLink implements AutoCloseable {
         return over == null ? 0 : over.epoch();
     }
 
-    /** Returns the heartbeat of the last answer; null if there was none on this connection. */
     ReplicaCommand.@Nullable Heartbeat seen() {
         return seen;
     }
@@ -103,7 +102,6 @@ final class ReplicaLink implements AutoCloseable {
         }
     }
 
-    /** Reads the heartbeat, then entries. */
     CompletableFuture<Reply<Read>> read(List<EncodedKey> keys, int heartbeatSlot, Patience patience) {
         PartitionConnection over = connection;
         if (over == null) {
@@ -239,7 +237,6 @@ final class ReplicaLink implements AutoCloseable {
             return average.get();
         }
 
-        /** Resets it for a new connection. */
         void forget() {
             average.set(NONE);
         }

@@ -70,7 +70,6 @@ public final class Replicas implements AutoCloseable {
         this.writes = new OwnWrites(timing.ticker());
     }
 
-    /** Returns a channel whose reads are answered by replicas. */
     public ReplicaChannel around(Channel next, PartitionRouter router, ReplicaReads reads, CacheTelemetry shown) {
         shown.showReplicaReads();
         writes.begin(); // before the first read
@@ -119,7 +118,7 @@ public final class Replicas implements AutoCloseable {
 
     @Nullable
     FollowedPartition followed(PartitionId id, Topology now) {
-        PartitionOptions options = optionsOf(id, now);
+        PartitionOptions options = now.layout().optionsOf(id);
         if (options == null || options.replicas().isEmpty()) {
             return null;
         }
@@ -158,7 +157,7 @@ public final class Replicas implements AutoCloseable {
     private List<FollowedPartition> takeOut(PartitionId changed, Topology now) {
         List<FollowedPartition> over = new ArrayList<>();
         partitions.entrySet().removeIf(entry -> {
-            boolean isOver = entry.getKey().equals(changed) || optionsOf(entry.getKey(), now) == null;
+            boolean isOver = entry.getKey().equals(changed) || now.layout().optionsOf(entry.getKey()) == null;
             if (isOver) {
                 over.add(entry.getValue().followed());
             }
@@ -166,15 +165,6 @@ public final class Replicas implements AutoCloseable {
         });
         over.forEach(FollowedPartition::hide);
         return over;
-    }
-
-    private static @Nullable PartitionOptions optionsOf(PartitionId id, Topology now) {
-        for (PartitionOptions options : now.layout().partitions()) {
-            if (options.name().equals(id)) {
-                return options;
-            }
-        }
-        return null;
     }
 
     private boolean isInZone(String other) {

@@ -30,12 +30,10 @@ public record Call<R>(
         Topology.@Nullable Place place,
         Patience patience,
         boolean mayBeStale) {
-    /** Returns a call to the owner of a key's slot. */
     public static <R> Call<R> of(EncodedKey key, Command<R> command, Patience patience) {
         return new Call<>(command, key, null, null, patience, false);
     }
 
-    /** Returns a call to a partition, whatever slots it owns. */
     public static <R> Call<R> of(PartitionId partition, Command<R> command, Patience patience) {
         return new Call<>(command, null, partition, null, patience, false);
     }
@@ -45,7 +43,6 @@ public record Call<R>(
         return new Call<>(part, null, null, place, patience, false);
     }
 
-    /** Returns a call to the owners of all items of a bulk command. */
     public static <R> Call<List<Reply<R>>> of(BulkCommand<?, ?, R> command, Patience patience) {
         return of(command, patience, false);
     }
@@ -55,12 +52,10 @@ public record Call<R>(
         return new Call<>(command, null, null, null, patience, mayBeStale);
     }
 
-    /** Returns a read whose answer may be stale. */
     public static Call<Lookup> read(EncodedKey key, Patience patience) {
         return new Call<>(new Command.Get(key), key, null, null, patience, true);
     }
 
-    /** Returns a read of several entries, whose answers may be stale. */
     public static Call<List<Reply<Lookup>>> readAll(List<EncodedKey> keys, Patience patience) {
         return of(new BulkCommand.Get(keys), patience, true);
     }
@@ -122,7 +117,6 @@ public record Call<R>(
         return patience.deadline();
     }
 
-    /** Returns the same call for another thread, which must not wait. */
     Call<R> withoutWaiter() {
         Patience other = patience.withoutWaiter();
         return other.equals(patience) ? this : new Call<>(command, key, partition, place, other, mayBeStale);

@@ -11,6 +11,5 @@ import java.util.concurrent.CompletableFuture;
  * <p>An implementation neither throws nor blocks: every failure is a reply. Safe for use by several threads.
  */
 public interface Channel {
-    /** Sends a command. */
     <R> CompletableFuture<Reply<R>> send(Call<R> call);
 }

@@ -258,7 +258,6 @@ public final class CurrentTopology implements AutoCloseable {
         });
     }
 
-    /** Closes all partitions. Idempotent. */
     @Override
     public void close() {
         List<Runnable> all = new ArrayList<>();

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slot owners and partitions of a {@link TopologySource}. The layout with the higher slot map version is newer.
@@ -57,6 +58,16 @@ public record Layout(
     /** Returns whether a key may be used: not if the placement of its type refuses keys without a place. */
     public boolean isPlaced(EncodedKey key) {
         return slots.placeOf(key) >= 0;
+    }
+
+    /** Returns the options of a partition, null if it is not listed. */
+    public @Nullable PartitionOptions optionsOf(PartitionId id) {
+        for (PartitionOptions partition : partitions) {
+            if (partition.name().equals(id)) {
+                return partition;
+            }
+        }
+        return null;
     }
 
     long version() {

@@ -4,6 +4,7 @@ package io.keyslot.client.routing;
 import io.keyslot.cache.PartitionStatus;
 import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Futures;
+import io.keyslot.client.concurrent.LogPace;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.health.Partition;
@@ -74,8 +75,8 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         channel = new DeadlineChannel(channel, timing, commandTimeout.toNanos());
         channel = new RetryChannel(channel, pauses);
         if (telemetry.receivesCommands()) {
-            channel =
-                    new TelemetryChannel(channel, telemetry, topology, timing.ticker()); // times what the caller waits
+            // It times what the caller waits.
+            channel = new TelemetryChannel(channel, telemetry, topology, timing.ticker(), new LogPace(timing.ticker()));
         }
         channel = new NeverThrowChannel(channel);
         channel = new BulkChannel(channel, topology, pauses);
@@ -112,12 +113,10 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         return listener == null || !call.command().isWrite() ? reply : published(call.command(), reply, listener);
     }
 
-    /** Sends a command about keys of one slot to its owner. */
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         return send(Call.of(key, command, patience));
     }
 
-    /** Sends a command to a partition, whatever slots it owns, such as a scan. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
         return send(Call.of(partition, command, patience));
     }

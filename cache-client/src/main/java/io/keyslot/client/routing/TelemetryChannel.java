@@ -15,22 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports every command that has a partition, with all attempts and the pauses between them. */
-final class TelemetryChannel implements Channel {
+record TelemetryChannel(Channel next, Telemetry telemetry, CurrentTopology topology, Ticker ticker, LogPace pace)
+        implements Channel {
     private static final Logger LOG = LoggerFactory.getLogger(TelemetryChannel.class);
-
-    private final Channel next;
-    private final Telemetry telemetry;
-    private final CurrentTopology topology;
-    private final Ticker ticker;
-    private final LogPace pace;
-
-    TelemetryChannel(Channel next, Telemetry telemetry, CurrentTopology topology, Ticker ticker) {
-        this.next = next;
-        this.telemetry = telemetry;
-        this.topology = topology;
-        this.ticker = ticker;
-        this.pace = new LogPace(ticker);
-    }
 
     @Override
     public <R> CompletableFuture<Reply<R>> send(Call<R> call) {
@@ -41,7 +28,8 @@ final class TelemetryChannel implements Channel {
     }
 
     private <R> CompletableFuture<Reply<R>> send(Call<R> call, PartitionId partition, Topology now) {
-        Consumer<@Nullable Reply<?>> sent = telemetry.isWithinCall() ? begin(call, partition, now) : null;
+        PartitionOptions asked = telemetry.isWithinCall() ? now.layout().optionsOf(partition) : null;
+        Consumer<@Nullable Reply<?>> sent = asked == null ? null : telemetry.onSend(asked, call.command());
         long start = ticker.nanos();
         CompletableFuture<Reply<R>> reply = next.send(call);
         Reply<R> known = Futures.valueOf(reply);
@@ -50,15 +38,6 @@ final class TelemetryChannel implements Channel {
         }
         end(call, partition, sent, known, start);
         return reply;
-    }
-
-    private @Nullable Consumer<@Nullable Reply<?>> begin(Call<?> call, PartitionId id, Topology now) {
-        for (PartitionOptions partition : now.layout().partitions()) {
-            if (partition.name().equals(id)) {
-                return telemetry.onSend(partition, call.command());
-            }
-        }
-        return null;
     }
 
     /** {@code reply} is null after a bug, which the channel above reports. */

@@ -39,7 +39,6 @@ public final class Topology {
     private final @Nullable Place[] places;
     private final Map<String, Former> formers = new HashMap<>();
 
-    /** Creates the topology that follows an older one, which is null for the first. */
     Topology(Layout layout, Map<PartitionId, Partition> partitions, @Nullable Topology older) {
         this.layout = layout;
         this.slotMap = layout.slotMap();
@@ -171,7 +170,7 @@ public final class Topology {
 
     /** Returns the route for deletions by a partition; its slots that move are fenced if it owns them. */
     public Route routeAt(PartitionId id, EncodedKey key) {
-        return isOnItsWay(key) && isOwner(id, key) ? fenced : plain;
+        return onTheirWay.containsKey(slotOf(key)) && isOwner(id, key) ? fenced : plain;
     }
 
     /** Returns whether the partition had the key by an older topology, and only another one has it by this. */
@@ -213,10 +212,6 @@ public final class Topology {
         return takers;
     }
 
-    private boolean isOnItsWay(EncodedKey key) {
-        return !onTheirWay.isEmpty() && onTheirWay.containsKey(slotOf(key));
-    }
-
     /**
      * Returns whether a partition takes part in a move of this key's slot without owning it, so that it must not be
      * asked.
@@ -255,7 +250,6 @@ public final class Topology {
         byPartition.forEach(Partition::forget);
     }
 
-    /** Has a partition delete by the routes of this topology. */
     void route(Partition partition) {
         PartitionId id = partition.id();
         partition.route(key -> routeAt(id, key), keys -> deleted(id, keys), () -> takersFrom(id));

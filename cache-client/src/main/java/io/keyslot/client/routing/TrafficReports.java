@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,12 +50,8 @@ public final class TrafficReports implements AutoCloseable {
         this.sampler = sampler;
         this.timing = timing;
         this.everyNanos = every.toNanos();
-        this.client = nameBy(timing.random());
+        this.client = "%016x".formatted(timing.random().nextLong());
         this.sinceNanos = timing.ticker().nanos();
-    }
-
-    private static String nameBy(RandomGenerator random) {
-        return "%016x".formatted(random.nextLong());
     }
 
     public void start() {

@@ -94,7 +94,6 @@ public interface CacheTelemetry extends AutoCloseable {
     /** Called after the loader, which may have loaded many entries at once, on the same thread. */
     default void onLoad(LoadCause cause, boolean succeeded, long nanos) {}
 
-    /** Called if the loader was not called because of a limit. */
     default void onLoadRejected(LoadCause cause) {}
 
     /** Called if a stale value was served while it is loaded again, or because the load failed. */
@@ -103,7 +102,6 @@ public interface CacheTelemetry extends AutoCloseable {
     /** Called if copies of entries of missing partitions were stored, or have answered reads. */
     default void onCopies(boolean areStored, int count) {}
 
-    /** Called after a handler of a feed has processed a batch. */
     default void onFeedBatch(String group, int changes, boolean isGap) {}
 
     /** Shows how many changes a group of the feed is behind at a partition; NaN unless this process reads it. */
@@ -126,7 +124,6 @@ public interface CacheTelemetry extends AutoCloseable {
     /** Shows the near cache: hits and misses, which never decrease, and the approximate number and size of entries. */
     default void showNear(LongSupplier hits, LongSupplier misses, LongSupplier entries, LongSupplier bytes) {}
 
-    /** Shows that reads may go to replicas. */
     default void showReplicaReads() {}
 
     /** Shows the write-behind queue: waiting keys, and written, retried and lost changes. */

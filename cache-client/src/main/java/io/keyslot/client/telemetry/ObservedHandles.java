@@ -68,7 +68,6 @@ public record ObservedHandles(
     /** The interface of a handle, and the beginning of its operations' names. */
     record Handle(Class<?> type, String title) {}
 
-    /** Returns the interfaces that the proxies implement. */
     public static List<Class<?>> interfaces() {
         return HANDLES.stream().<Class<?>>map(Handle::type).toList();
     }
@@ -175,7 +174,6 @@ public record ObservedHandles(
         return result(method, handle, given);
     }
 
-    /** Calls the method of the object; throws what it throws. */
     public static @Nullable Object result(Method method, Object object, @Nullable Object[] given) throws Exception {
         try {
             return method.invoke(object, given);
