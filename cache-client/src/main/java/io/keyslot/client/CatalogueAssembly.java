@@ -49,7 +49,6 @@ record CatalogueAssembly(
         String client,
         AtomicReference<@Nullable CurrentTopology> topology,
         Deque<Runnable> closing) {
-    /** The number of reads of the catalogue that wait behind a slow one; further ones fail. */
     private static final int CATALOGUE_QUEUE = 10;
 
     TopologySource source() {

@@ -107,11 +107,16 @@ public record Client(
     }
 
     private <R> void rehearse(PartitionId partition, Command<R> command) {
-        Deadline deadline = Deadline.after(timing.ticker(), LONGEST_REHEARSAL);
-        Reply<R> unused = waiter.await(
-                router.sendTo(partition, command, Patience.until(deadline)),
+        Reply<R> unused = ask(partition, command, LONGEST_REHEARSAL);
+    }
+
+    /** Sends a command to a partition, whatever slots it owns, and waits for its reply. Does not throw. */
+    public <R> Reply<R> ask(PartitionId partition, Command<R> command, Duration atMost) {
+        Deadline deadline = Deadline.after(timing.ticker(), atMost);
+        return waiter.await(
+                router.sendTo(partition, command, new Patience(deadline, waiter)),
                 deadline,
-                () -> Reply.unknown("the rehearsal took too long", null));
+                () -> Reply.unknown("no answer in time", null));
     }
 
     /**
@@ -129,7 +134,6 @@ public record Client(
         return keys;
     }
 
-    /** Closes all parts; the first failure has the others as suppressed. Call this once. */
     @Override
     public void close() {
         Closing.all(closing);

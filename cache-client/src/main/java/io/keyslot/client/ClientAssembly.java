@@ -70,7 +70,6 @@ public final class ClientAssembly {
     /** A garbage collection or a busy scheduler often delays replies by more than this. */
     private static final Duration SHORT_COMMAND = Duration.ofMillis(10);
 
-    /** The wait for the first replies of partitions, in addition to the configured start. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
     /**
@@ -103,7 +102,6 @@ public final class ClientAssembly {
     private final Set<String> names = new HashSet<>(); // guarded by itself
     private final SharedRedis redis;
 
-    /** Creates an assembly for clients with the clock of this machine, each with its own embedded partitions. */
     public ClientAssembly() {
         this(Clockwork.ofMachine(), null, null);
     }
@@ -318,7 +316,10 @@ public final class ClientAssembly {
         RedisResources resources = redis.acquire();
         closing.push(redis::release);
         return new ConnectorAssembly(
-                resources, options, "%08x".formatted(timing.random().nextInt()));
+                resources,
+                options,
+                options.deadlines(),
+                "%08x".formatted(timing.random().nextInt()));
     }
 
     private TopologySource source(

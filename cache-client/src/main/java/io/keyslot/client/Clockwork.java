@@ -37,7 +37,6 @@ public interface Clockwork {
         return WorkPool.MOST_AHEAD;
     }
 
-    /** Returns the clock, threads and randomness of this machine. */
     static Clockwork ofMachine() {
         return new MachineClockwork(new SystemTicker(), new SystemWaiter(), new SecureRandom());
     }

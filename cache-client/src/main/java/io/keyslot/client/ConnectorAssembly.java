@@ -28,10 +28,6 @@ final class ConnectorAssembly {
     private final String clientName;
     private @Nullable ClusterHome home; // null unless the engine is a cluster
 
-    ConnectorAssembly(RedisResources resources, ClientOptions options, String clientName) {
-        this(resources, options, options.deadlines(), clientName);
-    }
-
     ConnectorAssembly(RedisResources resources, ClientOptions options, Deadlines deadlines, String clientName) {
         this.resources = resources;
         this.options = options;

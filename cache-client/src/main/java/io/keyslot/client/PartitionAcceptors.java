@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
  * right gets one log line, and rarely asks again, because the server records forbidden commands. Thread-safe.
  */
 final class PartitionAcceptors implements Function<PartitionId, Acceptor> {
-    /** The pause between polls for a newer map where that is forbidden. */
     static final Duration PAUSE_WHERE_FORBIDDEN = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionAcceptors.class);

@@ -21,6 +21,7 @@ import io.keyslot.client.stored.Slices;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +65,6 @@ public final class EntryCalls {
         this.leases = leases;
     }
 
-    /** Creates calls of entries with envelopes. */
     public EntryCalls(PartitionRouter router, Channel channel, Waiter waiter, List<EntryChanges> changes) {
         this(router, channel, waiter, changes, null);
     }
@@ -75,6 +75,15 @@ public final class EntryCalls {
 
     /** Sends a command about one key that changes no entry, or whose effect the caller resolves itself. */
     public <R> Reply<R> ask(EncodedKey key, Command<R> command, CallBudget budget) {
+        return ask(key, command, false, budget);
+    }
+
+    /** Reads an entry; a replica may answer, and a near cache may keep the answer. */
+    public Reply<Lookup> read(EncodedKey key, CallBudget budget) {
+        return ask(key, new Command.Get(key), true, budget);
+    }
+
+    private <R> Reply<R> ask(EncodedKey key, Command<R> command, boolean mayBeStale, CallBudget budget) {
         Reply<R> ahead = budget.takeAhead();
         if (ahead != null) {
             return located(key, ahead);
@@ -84,28 +93,9 @@ public final class EntryCalls {
         }
         Deadline deadline = budget.begin();
         try {
-            return awaitOne(key, Call.of(key, command, new Patience(deadline, waiter, false)), deadline);
-        } finally {
-            budget.end(deadline);
-        }
-    }
-
-    private <R> Reply<R> awaitOne(EncodedKey key, Call<R> call, Deadline deadline) {
-        return located(key, waiter.await(channel.send(call), deadline, Unanswered::sent));
-    }
-
-    /** Reads an entry; a replica may answer, and a near cache may keep the answer. */
-    public Reply<Lookup> read(EncodedKey key, CallBudget budget) {
-        Reply<Lookup> ahead = budget.takeAhead();
-        if (ahead != null) {
-            return located(key, ahead);
-        }
-        if (Unanswered.isInterrupted()) {
-            return located(key, Unanswered.unsent());
-        }
-        Deadline deadline = budget.begin();
-        try {
-            return awaitOne(key, Call.read(key, new Patience(deadline, waiter, false)), deadline);
+            Patience patience = new Patience(deadline, waiter, false);
+            Call<R> call = new Call<>(command, key, null, null, patience, mayBeStale);
+            return located(key, waiter.await(channel.send(call), deadline, Unanswered::sent));
         } finally {
             budget.end(deadline);
         }
@@ -128,7 +118,6 @@ public final class EntryCalls {
         return sendAhead(budget, patience -> Call.of(new BulkCommand.Put(puts), patience, false));
     }
 
-    /** Sends a command to one partition. */
     public <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
         Reply<R> reply = Unanswered.isInterrupted()
                 ? Unanswered.unsent()
@@ -139,7 +128,6 @@ public final class EntryCalls {
                 : reply;
     }
 
-    /** Sends a command without waiting. */
     public <R> CompletableFuture<Reply<R>> send(EncodedKey key, Command<R> command, Patience patience) {
         return channel.send(Call.of(key, command, patience));
     }
@@ -155,7 +143,7 @@ public final class EntryCalls {
         for (List<C> slice : Slices.of(commands, MOST_IN_FLIGHT)) {
             replies.addAll(
                     Unanswered.isInterrupted()
-                            ? located(slice, keyOf, Unanswered.unsent(slice.size()))
+                            ? located(slice, keyOf, Collections.nCopies(slice.size(), Unanswered.unsent()))
                             : budget.spend(deadline -> askSlice(slice, keyOf, deadline)));
         }
         return replies;
@@ -171,7 +159,6 @@ public final class EntryCalls {
         return located(slice, keyOf, replies);
     }
 
-    /** Reads entries at the owners of their slots. */
     public List<Reply<Lookup>> getAll(List<EncodedKey> keys, CallBudget budget) {
         return each(new BulkCommand.Get(keys), false, budget);
     }
@@ -251,7 +238,6 @@ public final class EntryCalls {
                         || done.value() instanceof Long); // the number of removed entries
     }
 
-    /** Stores entries. */
     public List<Reply<Boolean>> putAll(List<Command.Put> puts, CallBudget budget) {
         if (!budget.isAhead()) {
             changing(puts.stream().map(Command.Put::key).toList());
@@ -307,7 +293,6 @@ public final class EntryCalls {
         return replies;
     }
 
-    /** Removes entries and returns them. */
     public List<Reply<Lookup>> getAndRemoveAll(List<Command.GetAndRemove> removals, CallBudget budget) {
         List<Reply<Lookup>> ahead = budget.takeAhead();
         if (ahead != null) {
@@ -375,7 +360,6 @@ public final class EntryCalls {
         }
     }
 
-    /** Notifies of a command that was applied. */
     public void applied(Command<?> command) {
         if (command instanceof Command.Put put) {
             stored(put.key(), put.onCreation());

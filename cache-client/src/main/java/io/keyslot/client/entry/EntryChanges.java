@@ -18,7 +18,6 @@ public interface EntryChanges {
         }
     }
 
-    /** Called before all entries of a cache are removed. */
     default void clearing() {}
 
     default void stored(EncodedKey key, Expiry expiry) {}
@@ -26,6 +25,5 @@ public interface EntryChanges {
     /** Called after a removal, or before it. */
     default void removed(EncodedKey key) {}
 
-    /** Called after a change whose outcome is not known. */
     default void unsettled(EncodedKey key) {}
 }

@@ -118,7 +118,6 @@ public final class GroupWatch {
         }
     }
 
-    /** Checks the size of groups beside some of the commands that may enlarge them. */
     private record GroupSizeChannel(Channel next, GroupWatch watch) implements Channel {
         @Override
         public <R> CompletableFuture<Reply<R>> send(Call<R> call) {

@@ -50,7 +50,6 @@ public final class LocalKeys<K> {
         return arePlain ? key : encode.apply(key);
     }
 
-    /** Returns the key as partitions store it. */
     public EncodedKey stored(K key) {
         return encode.apply(key);
     }

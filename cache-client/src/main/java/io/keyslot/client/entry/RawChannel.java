@@ -9,7 +9,6 @@ import io.keyslot.client.partition.Reply;
 import io.keyslot.client.routing.Call;
 import io.keyslot.client.routing.Channel;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Lookup;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,7 @@ record RawChannel(Channel next, LocalLeases leases) implements Channel {
 
     private CompletableFuture<Reply<Boolean>> put(Command.Put put, Patience patience) {
         leases.voidLease(put.key());
-        return isMistakable(put.key(), put.envelope()) ? mistakable() : forward(put.key(), put, patience);
+        return put.envelope().isMistakable(put.key()) ? mistakable() : forward(put.key(), put, patience);
     }
 
     /** Takes a lease if there is no entry, even if there are other bytes. */
@@ -77,7 +76,7 @@ record RawChannel(Channel next, LocalLeases leases) implements Channel {
         EncodedKey key = set.key();
         if (!set.envelope().isEntry()) {
             return takeOver(set, patience);
-        } else if (isMistakable(key, set.envelope())) {
+        } else if (set.envelope().isMistakable(key)) {
             return mistakable();
         }
         CompletableFuture<Reply<Boolean>> inPlaceOfLease = leases.use(
@@ -125,11 +124,6 @@ record RawChannel(Channel next, LocalLeases leases) implements Channel {
                 : forward(expiring.key(), expiring, patience);
     }
 
-    /** Returns whether a value looks like an entry with an envelope, which would change when its slot moves. */
-    private static boolean isMistakable(EncodedKey key, Envelope envelope) {
-        return envelope.isMistakable(key);
-    }
-
     private static CompletableFuture<Reply<Boolean>> mistakable() {
         return done(Reply.refused(Refusal.FORBIDDEN, ENVELOPED));
     }
@@ -137,7 +131,7 @@ record RawChannel(Channel next, LocalLeases leases) implements Channel {
     private CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts, Patience patience) {
         puts.forEach(put -> leases.voidLease(put.key()));
         List<Command.Put> storable = puts.stream()
-                .filter(put -> !isMistakable(put.key(), put.envelope()))
+                .filter(put -> !put.envelope().isMistakable(put.key()))
                 .toList();
         CompletableFuture<Reply<List<Reply<Boolean>>>> sent =
                 next.send(Call.of(new BulkCommand.Put(storable), patience));
@@ -151,7 +145,7 @@ record RawChannel(Channel next, LocalLeases leases) implements Channel {
         int answered = 0;
         for (Command.Put put : puts) {
             replies.add(
-                    isMistakable(put.key(), put.envelope())
+                    put.envelope().isMistakable(put.key())
                             ? Reply.refused(Refusal.FORBIDDEN, ENVELOPED)
                             : stored.get(answered++));
         }

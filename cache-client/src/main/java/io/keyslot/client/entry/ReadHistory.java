@@ -105,7 +105,6 @@ public final class ReadHistory implements EntryChanges {
         }
     }
 
-    /** Forgets what is known of some entries, with their keys. */
     public void forget(Predicate<EncodedKey> keys) {
         for (int place = 0; place < PLACES; place++) {
             Note note = notes.get(place);

@@ -53,7 +53,6 @@ public final class RecentWrites implements EntryChanges {
         }
     }
 
-    /** Begins to record when entries change. */
     public synchronized void recordTimes() {
         if (changed == null) {
             AtomicLongArray times = new AtomicLongArray(HashSlot.COUNT);

@@ -3,8 +3,6 @@ package io.keyslot.client.entry;
 
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
-import java.util.Collections;
-import java.util.List;
 
 /**
  * Creates the replies for commands without a reply, because the deadline has passed or the thread was interrupted. Both
@@ -18,7 +16,6 @@ public final class Unanswered {
         return Thread.currentThread().isInterrupted();
     }
 
-    /** Returns the reply for a command that was not sent because of an interruption. */
     public static <R> Reply<R> unsent() {
         return Reply.refused(Refusal.INTERRUPTED, "the thread was interrupted before anything was sent");
     }
@@ -27,10 +24,6 @@ public final class Unanswered {
         return isInterrupted()
                 ? Reply.unknown("the thread was interrupted before the answer came", new InterruptedException())
                 : Reply.unknown("no answer within the call's deadline", null);
-    }
-
-    static <R> List<Reply<R>> unsent(int count) {
-        return Collections.nCopies(count, unsent());
     }
 
     public static boolean isByInterruption(Reply<?> reply) {

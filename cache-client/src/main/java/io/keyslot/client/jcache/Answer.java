@@ -28,7 +28,6 @@ record Answer<V>(
     /** The expected stamp of a change of a reserved entry. No entry has this stamp, so the change is not made. */
     private static final long NOBODYS = Long.MIN_VALUE;
 
-    /** The kinds of results. All except {@code FRESH} are misses. */
     enum Kind {
         FRESH(null),
         /** The freshness is over; the partition keeps the entry for callers that may serve stale values. */
@@ -37,12 +36,10 @@ record Answer<V>(
         LEASED(null),
         /** A stored marker says that there is no value to load. */
         NEGATIVE(MissCause.NO_VALUE),
-        /** The entry was written in an earlier epoch of the partition. */
         OTHER_EPOCH(MissCause.OTHER_EPOCH),
         UNREADABLE(MissCause.UNDECODABLE),
         UNKNOWN(MissCause.PARTITION_MISSING);
 
-        /** The cause of such a miss; null if it is not known. */
         final @Nullable MissCause cause;
 
         Kind(@Nullable MissCause cause) {
@@ -54,7 +51,6 @@ record Answer<V>(
         return new Answer<>(Kind.FRESH, value, entry.stamp(), 0, 0, false, null, entry);
     }
 
-    /** Returns the answer for a stored entry, which is fresh or stale at {@code now}. */
     static <V> Answer<V> found(V value, long stamp, Freshness freshness, long now) {
         boolean isFresh = freshness.until() == 0 || freshness.until() > now;
         return new Answer<>(
@@ -88,7 +84,6 @@ record Answer<V>(
         return kind == Kind.FRESH;
     }
 
-    /** Returns the value of a fresh entry, or null. */
     @Nullable
     V value() {
         return isPresent() ? stored : null;
@@ -103,7 +98,6 @@ record Answer<V>(
         return kind == Kind.LEASED ? mark : 0;
     }
 
-    /** Returns whether the lookup failed for another reason than an outage of the partition. */
     boolean isError() {
         return failure != null && !Failures.isOutage(failure);
     }

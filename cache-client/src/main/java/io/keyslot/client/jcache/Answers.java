@@ -21,16 +21,9 @@ import java.util.List;
  * Turns replies about entries into decoded answers. Bytes that cannot be decoded are reported and removed unless the
  * entry has changed since; in a raw cache they belong to another program, so they stay and the call fails. Thread-safe.
  */
-record Answers<V>(
-        EntryCalls calls,
-        ValueCoder<V> coder,
-        Failures failures,
-        CacheTelemetry telemetry,
-        Ticker ticker,
-        boolean isRaw) {
+record Answers<V>(EntryCalls calls, ValueCoder<V> coder, Failures failures, CacheTelemetry telemetry, Ticker ticker) {
     private static final int SHOWN_CHARACTERS = 100;
 
-    /** Returns what replies say of entries, in the order of the keys. */
     List<Answer<V>> ofAll(List<EncodedKey> keys, List<Reply<Lookup>> replies, CallBudget budget) {
         List<Answer<V>> answers = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
@@ -53,7 +46,7 @@ record Answers<V>(
             return answer.reserved(); // the writer is about to replace the entry, readable or not
         }
         if (answer.kind() == Answer.Kind.UNREADABLE) {
-            if (isRaw) {
+            if (coder.isRaw()) {
                 throw notAValue(
                         key, "a string of %d bytes".formatted(envelope.payload().remaining()));
             }
@@ -91,7 +84,7 @@ record Answers<V>(
     }
 
     private Answer<V> absence(EncodedKey key, Lookup lookup) {
-        if (isRaw && lookup.outcome() == Lookup.Outcome.MALFORMED) {
+        if (coder.isRaw() && lookup.outcome() == Lookup.Outcome.MALFORMED) {
             telemetry.onUnreadable(lookup.outcome());
             throw notAValue(key, "something that is no string");
         }

@@ -345,21 +345,10 @@ final class CacheAssembly<K, V> {
         return subscription;
     }
 
-    /** Begins to read the feed, in a group or for the listeners of this process. */
     private CacheFeed<K, V> read(
             @Nullable String group, FeedStart start, Consumer<? super FeedBatch<K, V>> handler, Executor threads) {
         CacheFeed<K, V> reader = new CacheFeed<>(
-                Objects.requireNonNull(feed),
-                group,
-                start,
-                handler,
-                calls,
-                coder,
-                client.router(),
-                client.timing(),
-                client.waiter(),
-                threads,
-                telemetry);
+                Objects.requireNonNull(feed), group, start, handler, calls, coder, client, threads, telemetry);
         reader.begin();
         return reader;
     }
@@ -385,7 +374,6 @@ final class CacheAssembly<K, V> {
         }
     }
 
-    /** Returns the codec of keys; {@code codec} names the cache's codec. */
     private KeyCodec<K> keysOf(String entityType, String codec, AllowedClasses allowed, StoredOptions stored) {
         ClassLoader classLoader = manager.getClassLoader();
         KeyCodec<K> keys = KeyCodec.create(
@@ -422,7 +410,6 @@ final class CacheAssembly<K, V> {
                         options.values());
     }
 
-    /** Returns whether groups list the entries of the cache. */
     private boolean isIndexed() {
         Boolean indexed = configuration.getIndexed();
         return indexed == null ? configuration.getGroupedBy() != null : indexed;
@@ -530,7 +517,6 @@ final class CacheAssembly<K, V> {
         return opened;
     }
 
-    /** Puts the channels of a cache together, from the router outwards: only those that its options need. */
     private Channel channelOf(@Nullable LocalLeases leases) {
         Channel channel = client.router();
         if (leases != null) {
@@ -545,7 +531,6 @@ final class CacheAssembly<K, V> {
         return near == null ? channel : near.around(channel);
     }
 
-    /** Returns the writer, or the queue in front of it. */
     private ChangeWriter<K, V> writerOf(@Nullable CacheWriter<? super K, ? super V> given) {
         WriteThrough<K, V> direct = new WriteThrough<>(configuration.isWriteThrough() ? given : null);
         if (configuration.isWriteThrough() && given == null) {

@@ -32,7 +32,6 @@ final class CacheBeans implements AutoCloseable {
         this.cacheName = cacheName;
     }
 
-    /** Registers or removes the beans, as the configuration says. */
     void show(PartitionedConfiguration<?, ?> configuration, CacheCounters counters) {
         show(configuration.isStatisticsEnabled(), "CacheStatistics", new StatisticsBean(counters));
         show(configuration.isManagementEnabled(), "CacheConfiguration", new ConfigurationBean(configuration));
@@ -96,7 +95,6 @@ final class CacheBeans implements AutoCloseable {
         }
     }
 
-    /** The statistics of a cache as an MXBean. */
     record StatisticsBean(CacheCounters counters) implements CacheStatisticsMXBean {
 
         @Override
@@ -166,7 +164,6 @@ final class CacheBeans implements AutoCloseable {
         }
     }
 
-    /** The configuration of a cache as an MXBean. */
     private record ConfigurationBean(CompleteConfiguration<?, ?> configuration) implements CacheMXBean {
 
         @Override

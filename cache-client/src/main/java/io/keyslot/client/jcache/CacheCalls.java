@@ -38,7 +38,6 @@ record CacheCalls<K>(
         this(name, keys, limits, limits.keyBytes(), longest.toNanos(), ticker, new Failures("Cache " + name));
     }
 
-    /** Returns the stored form of a key, or throws {@link LimitExceededException} if it is too long. */
     EncodedKey encode(K key) {
         EncodedKey encoded = keys.encode(key);
         if (encoded.length() > mostKeyBytes) {
@@ -67,7 +66,6 @@ record CacheCalls<K>(
         }
     }
 
-    /** Throws {@code UnsupportedOperationException} if stored keys cannot be decoded. */
     void requireReadableKeys(String operation) {
         if (keys.isHashed()) {
             throw new UnsupportedOperationException(
@@ -76,7 +74,6 @@ record CacheCalls<K>(
         }
     }
 
-    /** Throws {@link LimitExceededException} if a batch has more keys than the limit. */
     void checkBatch(int size) {
         if (size > limits.batchKeys()) {
             throw new LimitExceededException(

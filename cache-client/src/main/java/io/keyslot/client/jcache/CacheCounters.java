@@ -87,7 +87,6 @@ final class CacheCounters {
         }
     }
 
-    /** Counts a call of the loader. */
     void load(LoadCause cause, boolean succeeded, long nanos) {
         telemetry.onLoad(cause, succeeded, nanos);
         if (reported != null) {

@@ -7,7 +7,6 @@ import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** The event of a changed entry that a listener receives. */
 final class CacheEvent<K, V> extends CacheEntryEvent<K, V> {
     private static final long serialVersionUID = 1L;
 

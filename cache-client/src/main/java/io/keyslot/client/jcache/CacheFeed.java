@@ -3,10 +3,10 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.feed.FeedBatch;
 import io.keyslot.cache.feed.FeedStart;
+import io.keyslot.client.Client;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.concurrent.Timing;
-import io.keyslot.client.concurrent.Waiter;
 import io.keyslot.client.config.PartitionOptions;
 import io.keyslot.client.entry.ValueCoder;
 import io.keyslot.client.partition.Command;
@@ -14,7 +14,6 @@ import io.keyslot.client.partition.FeedCommand;
 import io.keyslot.client.partition.FeedCommand.Origin;
 import io.keyslot.client.partition.FeedCommand.Passing;
 import io.keyslot.client.partition.Reply;
-import io.keyslot.client.routing.PartitionRouter;
 import io.keyslot.client.stored.Feed;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import io.keyslot.slot.PartitionId;
@@ -53,9 +52,8 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
     final Consumer<? super FeedBatch<K, V>> handler;
     final CacheCalls<K> calls;
     final ValueCoder<V> coder;
-    private final PartitionRouter router;
+    private final Client client;
     final Timing timing;
-    private final Waiter waiter;
     final Executor threads;
     final CacheTelemetry telemetry;
     private final Map<PartitionId, FeedReader<K, V>> readers = new HashMap<>(); // guarded by this
@@ -74,9 +72,7 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
             Consumer<? super FeedBatch<K, V>> handler,
             CacheCalls<K> calls,
             ValueCoder<V> coder,
-            PartitionRouter router,
-            Timing timing,
-            Waiter waiter,
+            Client client,
             Executor threads,
             CacheTelemetry telemetry) {
         if (group != null && (group.isEmpty() || group.length() > LONGEST_GROUP)) {
@@ -86,20 +82,19 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
         this.feed = feed;
         this.group = group == null ? LISTENERS : group;
         this.isOfGroup = group != null;
-        this.member = "%016x".formatted(timing.random().nextLong());
+        this.member = "%016x".formatted(client.timing().random().nextLong());
         this.isFromLatest = start == FeedStart.LATEST;
         this.handler = handler;
         this.calls = calls;
         this.coder = coder;
-        this.router = router;
-        this.timing = timing;
-        this.waiter = waiter;
+        this.client = client;
+        this.timing = client.timing();
         this.threads = threads;
         this.telemetry = telemetry;
     }
 
     void begin() {
-        List<PartitionId> partitions = router.layout().partitions().stream()
+        List<PartitionId> partitions = client.router().layout().partitions().stream()
                 .map(PartitionOptions::name)
                 .sorted(Comparator.comparing(PartitionId::toString))
                 .toList();
@@ -122,7 +117,6 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
         var unused = timing.schedule(this::begin, BETWEEN_ATTENDANCES.toNanos());
     }
 
-    /** Waits for a short time until the position is known at each partition. */
     @Override
     public void settle() {
         CompletableFuture<?> all;
@@ -130,7 +124,7 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
             all = CompletableFuture.allOf(
                     readers.values().stream().map(FeedReader::begun).toArray(CompletableFuture<?>[]::new));
         }
-        waiter.awaitClose(all.thenApply(done -> true), LONGEST_BEGIN, () -> false);
+        client.waiter().awaitClose(all.thenApply(done -> true), LONGEST_BEGIN, () -> false);
         hasBegun = true;
     }
 
@@ -148,7 +142,7 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
     }
 
     boolean hasPartition(String name) {
-        return router.layout().partitions().stream()
+        return client.router().layout().partitions().stream()
                 .anyMatch(partition -> partition.name().toString().equals(name));
     }
 
@@ -167,15 +161,11 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
     }
 
     <R> CompletableFuture<Reply<R>> send(PartitionId partition, Command<R> command) {
-        return router.sendTo(partition, command, Patience.until(Deadline.after(timing.ticker(), LONGEST_ANSWER)));
+        return client.router()
+                .sendTo(partition, command, Patience.until(Deadline.after(timing.ticker(), LONGEST_ANSWER)));
     }
 
-    /** Sends a command and waits for its reply; for a handler. */
     <R> Reply<R> ask(PartitionId partition, Command<R> command) {
-        Deadline deadline = Deadline.after(timing.ticker(), LONGEST_ANSWER);
-        return waiter.await(
-                router.sendTo(partition, command, new Patience(deadline, waiter)),
-                deadline,
-                () -> Reply.unknown("no answer in time", null));
+        return client.ask(partition, command, LONGEST_ANSWER);
     }
 }

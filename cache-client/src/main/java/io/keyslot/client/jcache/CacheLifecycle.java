@@ -36,7 +36,6 @@ final class CacheLifecycle {
         return customisation;
     }
 
-    /** Adds a subscription, which is closed with the cache. */
     void add(Closeable subscription) {
         customisations.add(subscription);
     }
@@ -56,7 +55,6 @@ final class CacheLifecycle {
         return closed.compareAndSet(false, true);
     }
 
-    /** Closes all parts of the cache, and collects their failures. */
     void release(EventDispatcher<?, ?> events) {
         List<Closeable> closeables = new ArrayList<>(events.removeAll());
         closeables.addAll(customisations);

@@ -58,7 +58,6 @@ record CacheReads<K, V>(
         return get(key, calls.encode(key), calls.budget("get"), by);
     }
 
-    /** As {@link #get(Object, Loads)}. */
     AsyncCalls.OneCommand<@Nullable V> getInParts(K key, @Nullable Loads<K, V> by) {
         if (near != null && near.contains(key)) {
             return AsyncCalls.OneCommand.none(() -> get(key, by));
@@ -87,9 +86,6 @@ record CacheReads<K, V>(
         return by.load(key, encoded, answer, budget);
     }
 
-    /**
-     * Returns the value that can be served without waiting for a load, or null; reloads a stale one in the background.
-     */
     private @Nullable V served(K key, EncodedKey encoded, Answer<V> answer) {
         if (answer.isPresent()) {
             return answer.value();
@@ -143,10 +139,9 @@ record CacheReads<K, V>(
     }
 
     private boolean isStored(EncodedKey encoded, CallBudget budget) {
-        return store.get(encoded, Expiry.UNCHANGED, budget).orThrow().isPresent();
+        return store.get(encoded, budget).orThrow().isPresent();
     }
 
-    /** As {@link #containsKey}. */
     AsyncCalls.Parts<Boolean> containsKeyInParts(K key) {
         if (near != null && near.contains(key)) {
             return AsyncCalls.OneCommand.none(() -> containsKey(key));
@@ -168,7 +163,6 @@ record CacheReads<K, V>(
         return found;
     }
 
-    /** As {@link #getAll}. */
     AsyncCalls.Parts<Map<K, V>> getAllInParts(Set<? extends K> wanted) {
         calls.checkBatch(wanted.size());
         Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());

@@ -67,7 +67,6 @@ record CacheScans<K, V>(
         }
     }
 
-    /** An entry that an iterator or a scan found. */
     private record StoredEntry<K, V>(K key, V value, String entityKey, int slot, long stamp)
             implements PartitionedEntry<K, V> {
         @Override
@@ -106,7 +105,6 @@ record CacheScans<K, V>(
         return decoded;
     }
 
-    /** Returns the entry, or null if there is none or its key cannot be decoded. */
     private @Nullable StoredEntry<K, V> entryOf(EncodedKey stored, Answer<V> answer, String passing) {
         V value = answer.value();
         if (value == null) {
@@ -141,7 +139,6 @@ record CacheScans<K, V>(
         return new Scan(query, options).result();
     }
 
-    /** Returns an iterator, which removes an entry by {@code remover}, and fails if {@code requireOpen} does. */
     Entries iterator(Consumer<K> remover, Runnable requireOpen) {
         calls.requireReadableKeys("iterator");
         return new Entries(remover, requireOpen);
@@ -435,7 +432,6 @@ record CacheScans<K, V>(
             return true;
         }
 
-        /** Adds a page of keys, each key once, though a partition may list a key twice. */
         private void addPage() {
             if (walk.isAtNewPart()) {
                 seen.clear();

@@ -185,12 +185,10 @@ record CacheWrites<K, V>(
         return counted(removed("getAndRemove", key, false));
     }
 
-    /** As {@link #getAndRemove}. */
     AsyncCalls.Parts<@Nullable V> getAndRemoveInParts(K key) {
         return removeInParts("getAndRemove", key, () -> getAndRemove(key), removal -> counted(removal.get()));
     }
 
-    /** As {@link #remove(Object)}. */
     AsyncCalls.Parts<Boolean> removeInParts(K key) {
         return removeInParts("remove", key, () -> remove(key), removal -> removed(key, removal));
     }
@@ -280,7 +278,6 @@ record CacheWrites<K, V>(
         removePage(List.copyOf(keys));
     }
 
-    /** As {@link #removeAll(Set)}. */
     AsyncCalls.Parts<@Nullable Void> removeAllInParts(Set<? extends K> keys) {
         calls.checkBatch(keys.size());
         List<K> all = List.copyOf(keys);
@@ -366,7 +363,6 @@ record CacheWrites<K, V>(
         }
     }
 
-    /** Removes entries without events. */
     private void removeSilently(String operation, List<EncodedKey> keys) {
         if (keys.isEmpty()) {
             return;
@@ -483,7 +479,6 @@ record CacheWrites<K, V>(
                 updates.lifetimes().kept(update));
     }
 
-    /** Removes an entry without an event; returns the old entry. */
     Answer<V> getAndRemove(EncodedKey encoded, CallBudget budget) {
         try (OutboxEntry outboxEntry = updates.writer().reserve(encoded, budget)) {
             outboxEntry.begin();

@@ -54,7 +54,6 @@ interface ChangeWriter<K, V> {
      */
     default void awaitChanges(Collection<? extends K> keys) {}
 
-    /** Writes the queued changes; returns whether all were written in time. */
     default boolean flush(Duration atMost) {
         return true;
     }
@@ -69,6 +68,5 @@ interface ChangeWriter<K, V> {
 
     default void close() {}
 
-    /** Shows the queue, if there is one. */
     default void show(CacheTelemetry telemetry) {}
 }

@@ -66,8 +66,7 @@ record EntryStore<V>(
             RecentWrites writes,
             ReadHistory history,
             Ticker ticker) {
-        boolean isRaw = coder.isRaw();
-        Answers<V> answers = new Answers<>(calls, coder, failures, telemetry, ticker, isRaw);
+        Answers<V> answers = new Answers<>(calls, coder, failures, telemetry, ticker);
         return new EntryStore<>(
                 calls,
                 coder,
@@ -116,7 +115,7 @@ record EntryStore<V>(
         return calls.sendAhead(budget, patience -> Call.of(new BulkCommand.Get(keys), patience, true));
     }
 
-    /** As {@link #readAhead}, for {@link #get}, which leaves the expiry as it is. */
+    /** As {@link #readAhead}, for {@link #get}. */
     CompletableFuture<?> getAhead(EncodedKey key, CallBudget budget) {
         return calls.sendAhead(budget, patience -> Call.of(key, new Command.Get(key), patience));
     }
@@ -130,10 +129,9 @@ record EntryStore<V>(
         return found;
     }
 
-    /** Returns what the owner of the slot knows of the entry, and lets it expire at another time unless that is {@code UNCHANGED}. */
-    Answer<V> get(EncodedKey key, Expiry access, CallBudget budget) {
-        Command<Lookup> command = access.isUnchanged() ? new Command.Get(key) : new Command.GetAndExpire(key, access);
-        return answers.of(key, calls.ask(key, command, budget), budget);
+    /** Returns what the owner of the slot knows of the entry, whose expiry stays. */
+    Answer<V> get(EncodedKey key, CallBudget budget) {
+        return answers.of(key, calls.ask(key, new Command.Get(key), budget), budget);
     }
 
     /** Returns what the owners of the slots know of the entries, in the order of the keys. */
@@ -183,7 +181,6 @@ record EntryStore<V>(
         writes.forget(key);
     }
 
-    /** Stores a value, whether or not there is an entry. */
     void put(Command.Put put, CallBudget budget) {
         Reply<Boolean> reply = calls.change(put.key(), put, budget);
         if (!(reply instanceof Reply.Done)) {
@@ -240,12 +237,10 @@ record EntryStore<V>(
         calls.offerAll(commands, budget).forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
     }
 
-    /** Removes the entry and returns it. */
     Answer<V> getAndRemove(EncodedKey key, CallBudget budget) {
         return removed(key, calls.change(key, new Command.GetAndRemove(key), budget), budget);
     }
 
-    /** Removes the entries and returns them, in the order of the keys. */
     List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, CallBudget budget) {
         List<Reply<Lookup>> replies = calls.getAndRemoveAll(
                 keys.stream().map(Command.GetAndRemove::new).toList(), budget);

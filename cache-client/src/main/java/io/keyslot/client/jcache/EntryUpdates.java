@@ -270,7 +270,7 @@ record EntryUpdates<K, V>(
         }
 
         private void readAndDecide(Contention attempts) {
-            Answer<V> current = store.get(encoded, Expiry.UNCHANGED, budget).orThrow();
+            Answer<V> current = store.get(encoded, budget).orThrow();
             boolean isReserved = current.isReserved();
             if (isReserved && writerFirst != null) {
                 writerFirst.requireOthers(operation, encoded);
@@ -378,7 +378,6 @@ record EntryUpdates<K, V>(
             }
         }
 
-        /** Publishes a change. A loaded value comes from the source of the writer, and is not a put. */
         private void publish(Sending<V, T> sent) {
             V value = sent.step().value();
             if (value == null) {

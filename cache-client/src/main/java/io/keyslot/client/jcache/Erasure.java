@@ -7,8 +7,6 @@ import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.cache.layout.ValueLayout;
 import io.keyslot.client.Client;
-import io.keyslot.client.concurrent.Deadline;
-import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.config.ClientOptions.Engine;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.partition.Command;
@@ -201,13 +199,8 @@ final class Erasure {
     }
 
     private <R> R ask(PartitionId partition, Command<R> command) {
-        Deadline deadline = Deadline.after(
-                client.timing().ticker(), client.options().deadlines().call());
-        Reply<R> reply = client.waiter()
-                .await(
-                        client.router().sendTo(partition, command, new Patience(deadline, client.waiter())),
-                        deadline,
-                        () -> Reply.unknown("no answer in time", null));
+        Reply<R> reply =
+                client.ask(partition, command, client.options().deadlines().call());
         if (reply instanceof Reply.Done<R> done) {
             return done.value();
         }

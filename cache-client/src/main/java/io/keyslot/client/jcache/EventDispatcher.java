@@ -5,6 +5,7 @@ import io.keyslot.cache.event.EventGap;
 import io.keyslot.cache.feed.FeedBatch;
 import io.keyslot.cache.feed.FeedChange;
 import io.keyslot.cache.feed.FeedSubscription;
+import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.LogPace;
 import java.io.Closeable;
 import java.util.ArrayList;
@@ -65,7 +66,6 @@ final class EventDispatcher<K, V> {
         feed = begin;
     }
 
-    /** Waits for a short time until the registered listeners receive all later changes. */
     void settle() {
         Reading present = reading;
         if (present != null) {
@@ -133,11 +133,7 @@ final class EventDispatcher<K, V> {
             try {
                 registration.deliver(source, event);
             } catch (CacheEntryListenerException e) {
-                if (failure == null) {
-                    failure = e;
-                } else if (!failure.equals(e)) {
-                    failure.addSuppressed(e);
-                }
+                failure = Closing.joined(failure, e);
             }
         }
         if (failure != null) {

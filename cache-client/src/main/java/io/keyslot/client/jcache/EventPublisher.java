@@ -44,7 +44,6 @@ record EventPublisher<K, V>(
         }
     }
 
-    /** Publishes a batch of the feed to the asynchronous listeners. */
     void publish(FeedBatch<K, V> batch) {
         events.publish(source.get(), batch, copying);
     }

@@ -105,7 +105,6 @@ record ExpiryRules(
         return update.get();
     }
 
-    /** Returns the expiry of a stored value. */
     Optional<Expiry> onChange(boolean isUpdate) {
         return isUpdate ? onUpdate() : onCreation();
     }

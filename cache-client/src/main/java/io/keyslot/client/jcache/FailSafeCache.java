@@ -213,7 +213,6 @@ record FailSafeCache<K, V>(
         }
     }
 
-    /** Deletes the stored value, which is outdated. */
     private void forget(K key) {
         try {
             writes.forget(key);

@@ -3,6 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.partition.Command;
@@ -89,7 +90,6 @@ record KeyScan(
         return new Walk(List.of(part), true);
     }
 
-    /** Returns a walk through the keys of all partitions, one partition after the other. */
     Walk walk() {
         return new Walk(parts(), true);
     }
@@ -107,10 +107,12 @@ record KeyScan(
         while (walk.hasNext()) {
             PartitionId partition = walk.partition();
             CacheException ofPage = failureOf(operation, receiver, walk);
-            if (ofPage != null && isLater.test(ofPage) && later.add(partition)) {
-                router.clearLater(partition, prefix, asOfCache);
+            if (ofPage != null) {
+                if (isLater.test(ofPage) && later.add(partition)) {
+                    router.clearLater(partition, prefix, asOfCache);
+                }
+                failure = Closing.joined(failure, ofPage);
             }
-            failure = joined(failure, ofPage);
         }
         return failure;
     }
@@ -129,16 +131,6 @@ record KeyScan(
         } catch (CacheException e) {
             return e;
         }
-    }
-
-    private static @Nullable CacheException joined(@Nullable CacheException first, @Nullable CacheException next) {
-        if (first == null || next == null) {
-            return first == null ? next : first;
-        }
-        if (!first.equals(next)) {
-            first.addSuppressed(next);
-        }
-        return first;
     }
 
     /**
@@ -170,7 +162,6 @@ record KeyScan(
             return cursor == null && !parts.isEmpty() && !parts.element().isContinued();
         }
 
-        /** Returns the partition of the next page. */
         PartitionId partition() {
             return parts.element().partition();
         }

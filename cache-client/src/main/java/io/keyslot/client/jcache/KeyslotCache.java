@@ -114,7 +114,6 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         return async.run(() -> parts.loads.loadAll(copy, replaceExisting));
     }
 
-    /** Notifies the listener of {@code loadAll}, which may be null. */
     void notifyOf(CompletionStage<@Nullable Void> loads, @Nullable CompletionListener listener) {
         CompletionStage<@Nullable Void> unused = loads.whenComplete((done, failure) -> {
             if (listener == null) {
@@ -382,13 +381,11 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
         }
     }
 
-    /** Returns the view of this cache for the groups of its manager. */
     GroupedCache<K, V> grouped() {
         check.open();
         return new CachesOfGroups.CacheOfGroups<>(this, check.ofTypes(), parts);
     }
 
-    /** Returns the object for the application. */
     PartitionedCache<K, V> face() {
         return parts.face();
     }

@@ -310,7 +310,6 @@ final class KeyslotCacheManager implements PartitionedCacheManager {
         return groups;
     }
 
-    /** Returns the open cache of this entity type. */
     Optional<KeyslotCache<?, ?>> openCacheOf(String entityType) {
         synchronized (caches) {
             return caches.values().stream()

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 record LeaseRenewals(PartitionRouter router, Timing timing, Duration commandTimeout) {
     private static final long RENEWAL_NANOS = Lease.TIME_TO_LIVE.dividedBy(3).toNanos();
 
-    /** Returns an empty set of leases for one call. */
     Held hold() {
         return new Held();
     }

@@ -5,7 +5,6 @@ import io.keyslot.cache.LoadingOptions;
 import io.keyslot.client.concurrent.Ticker;
 import io.keyslot.client.stored.Envelope;
 import io.keyslot.client.stored.Expiry;
-import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +19,9 @@ record Lifetimes(LoadingOptions options, Ticker ticker, RandomGenerator random, 
                 options,
                 ticker,
                 random,
-                longer(options.staleWhileRevalidate(), options.staleIfError()).toMillis());
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
+                Math.max(
+                        options.staleWhileRevalidate().toMillis(),
+                        options.staleIfError().toMillis()));
     }
 
     /** Returns whether entries store the end of their freshness. */

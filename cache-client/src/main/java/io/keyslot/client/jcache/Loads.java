@@ -482,7 +482,6 @@ record Loads<K, V>(
         }
     }
 
-    /** Reads the entries again. */
     private void read(List<Load<K, V>> loads, CallBudget budget) {
         loads.forEach(load -> load.flight().begin(0)); // results from now on do not answer later reads
         List<EncodedKey> keys = loads.stream().map(load -> load.encoded).toList();
@@ -642,7 +641,6 @@ record Loads<K, V>(
             granted.add(load);
         }
 
-        /** Takes leases on missing entries, unless others hold them. */
         void take(List<Load<K, V>> loads) {
             List<Lease.OfMissing> leases = leasesOf(loads);
             List<Answer<V>> answers = store.leases().takeAll(leases, budget);

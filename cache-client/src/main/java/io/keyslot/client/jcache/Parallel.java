@@ -2,6 +2,7 @@
 package io.keyslot.client.jcache;
 
 import io.keyslot.client.concurrent.CallScope;
+import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.concurrent.Deadline;
 import io.keyslot.client.concurrent.Waiter;
 import java.time.Duration;
@@ -59,7 +60,6 @@ final class Parallel {
         return true;
     }
 
-    /** Stops the tasks, and waits briefly for those that react to the interrupt. */
     private void giveUp(Tasks begun) {
         begun.giveUp();
         boolean interrupted = Thread.interrupted();
@@ -196,20 +196,12 @@ final class Parallel {
                 running--;
                 if (its != null) {
                     waiting.clear();
-                    add(its);
+                    failure = Closing.joined(failure, its);
                 }
                 last = running == 0 && waiting.isEmpty();
             }
             if (last) {
                 ended.complete(true);
-            }
-        }
-
-        private void add(Throwable its) {
-            if (failure == null) {
-                failure = its;
-            } else if (!failure.equals(its)) {
-                failure.addSuppressed(its);
             }
         }
 

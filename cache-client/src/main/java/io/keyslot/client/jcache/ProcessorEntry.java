@@ -41,7 +41,6 @@ final class ProcessorEntry<K, V> implements MutableEntry<K, V> {
         this.value = present;
     }
 
-    /** Returns the final effect of the processor. */
     Step.Kind kind() {
         return kind;
     }

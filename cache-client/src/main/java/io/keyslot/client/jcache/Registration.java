@@ -24,7 +24,6 @@ import javax.cache.event.CacheEntryUpdatedListener;
 import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
-/** A registered listener with its filter. */
 final class Registration<K, V> {
     private final CacheEntryListenerConfiguration<K, V> configuration;
     private final CacheEntryListener<? super K, ? super V> listener;

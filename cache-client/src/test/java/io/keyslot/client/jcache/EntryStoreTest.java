@@ -154,7 +154,7 @@ class EntryStoreTest {
     @Nested
     class Get {
         private Answer<String> get() {
-            return store.get(KEY, Expiry.UNCHANGED, fixture.budget("get"));
+            return store.get(KEY, fixture.budget("get"));
         }
 
         @Test

@@ -52,7 +52,7 @@ class KeyScanTest {
     }
 
     @Test
-    void missingPartition_doesNotStopTheOthersAndIsThrownInTheEnd() {
+    void missingPartition_doesNotStopTheOthersAndIsReturned() {
         fixture.connection1.answering(command -> gone());
         fixture.connection2.answering(command -> page("0", C));
 
