@@ -44,7 +44,7 @@ class MutantsTest {
         DROPPED_CONNECTION_MAKES_THE_PARTITION_MISSING_AT_ONCE(
                 Focus.RESETS,
                 "io.keyslot.client.health.Health",
-                "return Probing.awaited(otherwise, isBrief && attempts > 0 ? BRIEF.toNanos() - (now - since) : 0);",
+                "return new Probing(otherwise, Probing.MOST_AWAITED, pauseNanos);",
                 "return otherwise;"),
         INTERRUPTED_READ_IS_A_MISS(Focus.INTERRUPTS, "io.keyslot.client.entry.Failures", """
                 return !isInterruption(failure)
