@@ -37,7 +37,7 @@ record WriteThrough<K, V>(@Nullable CacheWriter<? super K, ? super V> writer) im
             if (value == null) {
                 writer.delete(key);
             } else {
-                writer.write(new SimpleEntry<>(key, value));
+                writer.write(new WrittenEntry<>(key, value));
             }
         } catch (RuntimeException e) {
             throw wrapped(e);
@@ -46,7 +46,7 @@ record WriteThrough<K, V>(@Nullable CacheWriter<? super K, ? super V> writer) im
 
     Written<K> writeAll(Map<? extends K, ? extends V> map) {
         List<Cache.Entry<? extends K, ? extends V>> entries = new ArrayList<>(map.size());
-        map.forEach((key, value) -> entries.add(new SimpleEntry<>(key, value)));
+        map.forEach((key, value) -> entries.add(new WrittenEntry<>(key, value)));
         try {
             if (writer != null) {
                 writeAll(writer, entries);
@@ -92,4 +92,22 @@ record WriteThrough<K, V>(@Nullable CacheWriter<? super K, ? super V> writer) im
      * removes what it has done from its collection.
      */
     record Written<K>(Set<K> done, @Nullable CacheWriterException failure) {}
+
+    /** The entry that the writer receives. */
+    private record WrittenEntry<K, V>(K key, V value) implements Cache.Entry<K, V> {
+        @Override
+        public K getKey() {
+            return key;
+        }
+
+        @Override
+        public V getValue() {
+            return value;
+        }
+
+        @Override
+        public <T> T unwrap(Class<T> type) {
+            return Unwrap.as(this, type);
+        }
+    }
 }
