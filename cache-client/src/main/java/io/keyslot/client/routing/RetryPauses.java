@@ -6,9 +6,9 @@ import io.keyslot.client.concurrent.Timing;
 import io.keyslot.client.partition.Reply;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -33,9 +33,7 @@ final class RetryPauses implements AutoCloseable {
 
     private final Timing timing;
     private final AtomicInteger waiting = new AtomicInteger();
-    /** The ends of the pauses, and whether they are for moving slots. */
-    private final ConcurrentMap<CompletableFuture<Void>, Boolean> pauses = new ConcurrentHashMap<>();
-
+    private final Set<Pause> pauses = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     RetryPauses(Timing timing) {
@@ -69,13 +67,13 @@ final class RetryPauses implements AutoCloseable {
             waiting.decrementAndGet();
             return Optional.empty();
         }
-        CompletableFuture<Void> pause = new CompletableFuture<>();
-        pauses.put(pause, isOfMove);
+        Pause pause = new Pause(isOfMove);
+        pauses.add(pause);
         Optional<Future<?>> timer = timing.schedule(() -> end(pause), nanos);
         if (timer.isEmpty() || closed) {
             end(pause);
         }
-        return timer.map(started -> pause);
+        return timer.map(started -> pause.over);
     }
 
     /** Half of the pause is random; a pause near 0 would only waste an attempt. */
@@ -94,23 +92,32 @@ final class RetryPauses implements AutoCloseable {
     }
 
     void endThoseOfMoves() {
-        pauses.forEach((pause, isOfMove) -> {
-            if (isOfMove) {
+        for (Pause pause : pauses) {
+            if (pause.isOfMove) {
                 end(pause);
             }
-        });
+        }
     }
 
-    private void end(CompletableFuture<Void> pause) {
-        if (pauses.remove(pause) != null) {
+    private void end(Pause pause) {
+        if (pauses.remove(pause)) {
             waiting.decrementAndGet();
-            pause.complete(null);
+            pause.over.complete(null);
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        pauses.keySet().forEach(this::end);
+        pauses.forEach(this::end);
+    }
+
+    private static final class Pause {
+        private final CompletableFuture<Void> over = new CompletableFuture<>();
+        private final boolean isOfMove;
+
+        Pause(boolean isOfMove) {
+            this.isOfMove = isOfMove;
+        }
     }
 }
