@@ -76,6 +76,7 @@ class NamedCodeTest {
             "NaN",
             "SimpleAuthorizationInfo",
             "SimpleByteSource",
+            "SimpleEntry",
             "SimpleImmutableEntry",
             "SimplePrincipalCollection",
             "SimpleSession",
