@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
+import io.keyslot.cache.ScanResult;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -64,6 +65,18 @@ class AsynchronousCallsIT {
                         cache.removeAsync(key, "3+")),
                 cache -> cache.invokeAsync(OTHER, AsynchronousCallsIT::append),
                 answers -> assertThat(answers).containsExactly(false, true, "1", "2", "3", "3+", true, false, "after"));
+    }
+
+    @Test
+    void callsAboutAllEntriesThatWaitForAPausedServer_leaveTheOnlyThreadToOthers() throws Exception {
+        whileOneOfTwoIsPaused(
+                (cache, key) -> List.of(
+                        cache.scanAsync(entry -> entry.getKey().equals(key), 1, null)
+                                .thenApply(ScanResult::missing),
+                        cache.clearAsync().thenApply(done -> "cleared"),
+                        cache.removeAllAsync().thenApply(done -> "removed")),
+                cache -> cache.putAsync(OTHER, "other").thenApply(done -> "other"),
+                answers -> assertThat(answers).containsExactly(Map.of(), "cleared", "removed", null));
     }
 
     private static String append(MutableEntry<Integer, String> entry, Object... arguments) {

@@ -2,6 +2,7 @@
 package io.keyslot.client.concurrent;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,6 +20,15 @@ public final class Futures {
      */
     public static <T> @Nullable T valueOf(CompletableFuture<T> future) {
         return future.isDone() && !future.isCompletedExceptionally() ? future.getNow(null) : null;
+    }
+
+    /** Returns the value of a future that has ended, or throws its failure. */
+    public static <T> @Nullable T resultOf(CompletableFuture<T> ended) {
+        try {
+            return ended.getNow(null);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
     }
 
     /** Passes value or failure to the receiver; exceptions of the receiver are logged. */

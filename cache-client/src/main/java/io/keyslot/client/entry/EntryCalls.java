@@ -119,10 +119,15 @@ public final class EntryCalls {
     }
 
     public <R> Reply<R> ask(PartitionId partition, Command<R> command, CallBudget budget) {
-        Reply<R> reply = Unanswered.isInterrupted()
-                ? Unanswered.unsent()
-                : budget.spend(deadline -> waiter.await(
-                        router.sendTo(partition, command, new Patience(deadline, waiter)), deadline, Unanswered::sent));
+        Reply<R> reply = budget.takeAhead();
+        if (reply == null) {
+            reply = Unanswered.isInterrupted()
+                    ? Unanswered.unsent()
+                    : budget.spend(deadline -> waiter.await(
+                            router.sendTo(partition, command, new Patience(deadline, waiter)),
+                            deadline,
+                            Unanswered::sent));
+        }
         return reply instanceof Reply.Refused<R> refused
                 ? Reply.refused(refused.refusal(), router.located(partition, refused.detail()))
                 : reply;
@@ -320,9 +325,17 @@ public final class EntryCalls {
         });
     }
 
+    /** As {@link #sendAhead}, for {@link #removeAll}. */
+    public CompletableFuture<?> removeAllAhead(List<EncodedKey> keys, CallBudget budget) {
+        changing(keys);
+        return sendAhead(budget, patience -> Call.of(new BulkCommand.Remove(keys), patience, false));
+    }
+
     /** Removes entries; the replies do not tell whether they existed. */
     public List<Reply<Boolean>> removeAll(List<EncodedKey> keys, CallBudget budget) {
-        changing(keys);
+        if (!budget.isAhead()) {
+            changing(keys);
+        }
         List<Reply<Boolean>> replies = each(new BulkCommand.Remove(keys), false, budget);
         for (int i = 0; i < keys.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {

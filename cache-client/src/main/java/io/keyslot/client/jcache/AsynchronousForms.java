@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The asynchronous forms of all operations. They check and copy the arguments on the caller's thread, so the caller may
- * modify them afterwards. Those about entries that are known send their first command at once, and no thread waits for replies; the
- * pool runs what they do between, such as decoding, processors and loads, and the whole of the others.
+ * modify them afterwards. They send their first command at once, and no thread waits for replies, except for those of
+ * calls with listeners or writers; the pool runs what they do between, such as decoding, processors, loads and filters.
  */
 abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final Arguments<K, V> check;
@@ -33,6 +33,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     final CacheReads<K, V> reads;
     final CacheWrites<K, V> writes;
     final EntryProcessors<K, V> processors;
+    final CacheScans<K, V> scans;
     private final UnaryOperator<V> copying;
     final AsyncCalls async;
 
@@ -47,6 +48,7 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
         this.reads = parts.reads;
         this.writes = parts.writes;
         this.processors = parts.processors;
+        this.scans = parts.scans;
         this.copying = parts.coder::copy;
         this.async = parts.async;
     }
@@ -162,19 +164,19 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
     @Override
     public CompletionStage<@Nullable Void> removeAllAsync(Set<? extends K> keys) {
         Set<K> copy = new LinkedHashSet<>(check.keys(keys));
-        return inParts(copy.size(), () -> writes.removeAllInParts(copy), counters::removeTook);
+        return inParts(copy.size(), () -> writes.removeAll(copy), counters::removeTook);
     }
 
     @Override
     public CompletionStage<@Nullable Void> removeAllAsync() {
         check.open();
-        return async.run(() -> removeAll());
+        return inParts(1, writes::removeAll, counters::removeTook);
     }
 
     @Override
     public CompletionStage<@Nullable Void> clearAsync() {
         check.open();
-        return async.run(() -> clear());
+        return inParts(1, writes::clear, took -> {});
     }
 
     @Override
@@ -205,8 +207,6 @@ abstract class AsynchronousForms<K, V> implements PartitionedCache<K, V> {
         check.open();
         CacheScans.Query<K, V> query = new CacheScans.Query<>(filter, limit, order);
         Objects.requireNonNull(options, "options");
-        return async.call(() -> scan(query, options));
+        return scans.scanAsync(query, options, async);
     }
-
-    abstract ScanResult<K, V> scan(CacheScans.Query<K, V> query, ScanOptions options);
 }

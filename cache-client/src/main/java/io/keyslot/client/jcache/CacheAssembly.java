@@ -199,7 +199,7 @@ final class CacheAssembly<K, V> {
                 client.recentWrites(),
                 client.history(),
                 client.timing().ticker());
-        KeyScan scan = new KeyScan(client.router(), entries, keys.prefix(), mark(), calls.failures(), calls::budget);
+        KeyScan scan = new KeyScan(client.router(), entries, keys.prefix(), mark(), calls.failures());
 
         // Listeners and the writer.
         this.publisher = new EventPublisher<>(

@@ -6,9 +6,13 @@ import io.keyslot.cache.PartitionedEntry;
 import io.keyslot.cache.ScanOptions;
 import io.keyslot.cache.ScanResult;
 import io.keyslot.cache.failure.KeyslotException;
+import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
 import io.keyslot.client.concurrent.Deadline;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.LogPace;
+import io.keyslot.client.partition.BulkCommand;
+import io.keyslot.client.routing.Call;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Slices;
 import io.keyslot.slot.PartitionId;
@@ -27,6 +31,8 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.cache.Cache;
@@ -94,7 +100,7 @@ record CacheScans<K, V>(
             int wanted = decoded + (most - decoded) / (parts.size() - i);
             KeyScan.Walk walk = scan.walk(parts.get(i));
             while (decoded < wanted && walk.hasNext() && !end.isOver()) {
-                for (List<EncodedKey> some : Slices.of(walk.next(() -> calls.budget("check")), SAMPLED_AT_ONCE)) {
+                for (List<EncodedKey> some : Slices.of(walk.next(calls.budget("check")), SAMPLED_AT_ONCE)) {
                     if (decoded < wanted) {
                         List<EncodedKey> rest = some.subList(0, Math.min(some.size(), wanted - decoded));
                         decoded += store.decodeAll(rest, calls.budget("check"));
@@ -136,7 +142,26 @@ record CacheScans<K, V>(
 
     ScanResult<K, V> scan(Query<K, V> query, ScanOptions options) {
         calls.requireReadableKeys("scan");
-        return new Scan(query, options).result();
+        Scan whole = new Scan(query, options);
+        try {
+            boolean unused = parallel.run(
+                    whole.parts.stream().<Runnable>map(part -> part::now).toList(), whole.deadline);
+        } finally {
+            whole.over = true; // parts that still run are not awaited
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw calls.failures().ofInterruptedRead("scan");
+        }
+        return whole.merged();
+    }
+
+    CompletionStage<ScanResult<K, V>> scanAsync(Query<K, V> query, ScanOptions options, AsyncCalls async) {
+        calls.requireReadableKeys("scan");
+        Scan whole = new Scan(query, options);
+        return async.callAll(whole.parts, ended -> {
+            ended.forEach(Futures::resultOf);
+            return whole.merged();
+        });
     }
 
     Entries iterator(Consumer<K> remover, Runnable requireOpen) {
@@ -155,6 +180,7 @@ record CacheScans<K, V>(
         private final ScanOptions options;
         private final Deadline deadline;
         private volatile boolean over;
+        private final List<PartitionScan> parts;
         private long found; // guarded by this
         private boolean enough; // guarded by this
 
@@ -162,29 +188,17 @@ record CacheScans<K, V>(
             this.query = query;
             this.options = options;
             this.deadline = Deadline.after(calls.ticker(), options.atMost());
-        }
-
-        ScanResult<K, V> result() {
-            List<PartitionScan> scans = scan.parts().stream()
+            this.parts = scan.parts().stream()
                     .map(part -> new PartitionScan(part, this))
                     .toList();
-            try {
-                boolean unused = parallel.run(scans, deadline);
-            } finally {
-                over = true; // scans that still run are not awaited
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                throw calls.failures().ofInterruptedRead("scan");
-            }
-            return merged(scans);
         }
 
-        private ScanResult<K, V> merged(List<PartitionScan> scans) {
+        ScanResult<K, V> merged() {
             Map<PartitionId, KeyslotException> missing = new LinkedHashMap<>();
             Map<PartitionId, String> reasons = new LinkedHashMap<>();
             List<Cache.Entry<K, V>> entries = new ArrayList<>();
             boolean truncated = false;
-            for (PartitionScan part : scans) {
+            for (PartitionScan part : parts) {
                 KeyslotException failure = part.ended ? part.failure : part.unfinished();
                 if (failure == null) {
                     entries.addAll(part.kept);
@@ -229,9 +243,10 @@ record CacheScans<K, V>(
 
     /**
      * Scans all entries of one partition for a query, and keeps the first ones in its order, or any without one, up to its
-     * limit. For use by one thread; another may read the outcome when it has ended.
+     * limit. Each part lists a page of keys or reads some values. For use by one thread at a time; another may read the
+     * outcome when it has ended.
      */
-    private final class PartitionScan implements Runnable {
+    private final class PartitionScan implements AsyncCalls.Parts<@Nullable Void> {
         private final PartitionId partition;
         private final KeyScan.Walk walk;
         private final Scan whole;
@@ -239,6 +254,8 @@ record CacheScans<K, V>(
         /** An unchanged entry that was not kept is never kept later, so none is kept twice. */
         private final Set<String> keys = new HashSet<>();
 
+        private final Deque<List<EncodedKey>> page = new ArrayDeque<>();
+        private @Nullable CallBudget budget;
         private boolean truncated;
         private @Nullable KeyslotException failure;
         private volatile boolean ended; // published last
@@ -259,12 +276,24 @@ record CacheScans<K, V>(
         }
 
         @Override
-        public void run() {
+        public CompletableFuture<?> send() {
+            CallBudget times = budget();
+            budget = times;
+            List<EncodedKey> some = page.peek();
+            return some == null
+                    ? walk.sendAhead(times)
+                    : store.calls().sendAhead(times, patience -> Call.of(new BulkCommand.Get(some), patience, false));
+        }
+
+        @Override
+        public boolean goOn() {
+            CallBudget times = budget == null ? budget() : budget;
+            budget = null;
             boolean isDone = false;
             try {
-                boolean more = mayGoOn();
-                while (more) {
-                    more = fetchPage() && mayGoOn();
+                if (mayGoOn() && takeNext(times) && mayGoOn()) {
+                    isDone = true;
+                    return false;
                 }
                 isDone = true;
             } finally {
@@ -276,6 +305,18 @@ record CacheScans<K, V>(
                 failure = null;
             }
             ended = true;
+            return true;
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // its only value is null
+        public @Nullable Void result() {
+            return null;
+        }
+
+        @Override
+        public boolean isChange() {
+            return false;
         }
 
         private boolean mayGoOn() {
@@ -286,25 +327,24 @@ record CacheScans<K, V>(
             return !whole.over;
         }
 
-        private boolean fetchPage() {
-            List<EncodedKey> page;
+        /** Takes the next keys or values; returns whether there are more. */
+        private boolean takeNext(CallBudget times) {
+            List<EncodedKey> some = page.poll();
+            if (some != null) {
+                return check(some, times) && (!page.isEmpty() || walk.hasNext());
+            }
             try {
                 // A server sometimes lists a key twice.
-                page = walk.next(this::budget).stream().distinct().toList();
+                page.addAll(Slices.of(walk.next(times).stream().distinct().toList(), VALUES_AT_ONCE));
             } catch (KeyslotException e) {
                 failure = e;
                 return false;
             }
-            for (List<EncodedKey> some : Slices.of(page, VALUES_AT_ONCE)) {
-                if (!check(some)) {
-                    return false;
-                }
-            }
-            return walk.hasNext();
+            return !page.isEmpty() || walk.hasNext();
         }
 
-        private boolean check(List<EncodedKey> some) {
-            List<Answer<V>> answers = store.getAll(some, budget());
+        private boolean check(List<EncodedKey> some, CallBudget times) {
+            List<Answer<V>> answers = store.getAll(some, times);
             failure = failureOf(answers);
             for (int i = 0; failure == null && i < some.size(); i++) {
                 if (!mayGoOn()) {
@@ -437,9 +477,7 @@ record CacheScans<K, V>(
                 seen.clear();
             }
             try {
-                walk.next(() -> calls.budget("iterator")).stream()
-                        .filter(seen::add)
-                        .forEach(keys::add);
+                walk.next(calls.budget("iterator")).stream().filter(seen::add).forEach(keys::add);
             } catch (KeyslotException e) {
                 passOver(e);
                 walk.passOver();

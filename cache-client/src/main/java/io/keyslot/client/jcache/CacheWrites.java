@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Closing;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.jcache.WriteThroughUpdate.EntryChange;
@@ -16,15 +17,18 @@ import io.keyslot.client.partition.Command;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.stored.Slices;
+import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.cache.CacheException;
@@ -273,44 +277,36 @@ record CacheWrites<K, V>(
         outcome.throwAny(calls.failures(), "putAll");
     }
 
-    void removeAll(Set<? extends K> keys) {
+    AsyncCalls.Parts<@Nullable Void> removeAll(Set<? extends K> keys) {
         calls.checkBatch(keys.size());
-        removePage(List.copyOf(keys));
-    }
-
-    AsyncCalls.Parts<@Nullable Void> removeAllInParts(Set<? extends K> keys) {
-        calls.checkBatch(keys.size());
-        List<K> all = List.copyOf(keys);
-        if (!updates.isUnheard() || updates.writer().isOn() || all.size() > EntryCalls.MOST_IN_FLIGHT) {
-            return AsyncCalls.OneCommand.none(() -> {
-                removePage(all);
-                return null;
-            });
-        }
-        List<EncodedKey> encoded = calls.encodeAll(all);
-        CallBudget budget = calls.budgetFor("removeAll", all.size());
-        List<Command.GetAndRemove> removals =
-                encoded.stream().map(Command.GetAndRemove::new).toList();
-        Supplier<@Nullable Void> rest = () -> {
-            removeBlind(all, encoded, budget);
-            return null;
-        };
-        return new AsyncCalls.OneCommand<>(() -> store.calls().getAndRemoveAllAhead(removals, budget), rest, true);
-    }
-
-    private void removeBlind(List<K> keys, List<EncodedKey> encoded, CallBudget budget) {
-        BulkOutcome<K> outcome = inSlices(keys, encoded, some -> removeAllBlind(some, budget));
-        failed.publishAll(outcome, key -> null, budget);
-        outcome.throwAny(calls.failures(), "removeAll");
+        return removePage(List.copyOf(keys));
     }
 
     /** As {@link #removeAll}, without a limit for the number of keys. */
-    private void removePage(List<K> keys) {
+    private AsyncCalls.OneCommand<@Nullable Void> removePage(List<K> keys) {
         List<EncodedKey> encoded = calls.encodeAll(keys);
-        if (updates.isUnheard()) {
-            removeBlind(keys, encoded, calls.budgetFor("removeAll", keys.size()));
-            return;
+        if (!updates.isUnheard()) {
+            return AsyncCalls.OneCommand.none(() -> {
+                removeEach(keys, encoded);
+                return null;
+            });
         }
+        CallBudget budget = calls.budgetFor("removeAll", keys.size());
+        Supplier<@Nullable Void> rest = () -> {
+            BulkOutcome<K> outcome = inSlices(keys, encoded, some -> removeAllBlind(some, budget));
+            failed.publishAll(outcome, key -> null, budget);
+            outcome.throwAny(calls.failures(), "removeAll");
+            return null;
+        };
+        if (updates.writer().isOn() || keys.size() > EntryCalls.MOST_IN_FLIGHT) {
+            return AsyncCalls.OneCommand.none(rest);
+        }
+        List<Command.GetAndRemove> removals =
+                encoded.stream().map(Command.GetAndRemove::new).toList();
+        return new AsyncCalls.OneCommand<>(() -> store.calls().getAndRemoveAllAhead(removals, budget), rest, true);
+    }
+
+    private void removeEach(List<K> keys, List<EncodedKey> encoded) {
         List<EntryChange<K, V>> wanted = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {
             wanted.add(new EntryChange<>(keys.get(i), encoded.get(i), null, rules));
@@ -363,21 +359,36 @@ record CacheWrites<K, V>(
         }
     }
 
-    private void removeSilently(String operation, List<EncodedKey> keys) {
-        if (keys.isEmpty()) {
-            return;
-        }
-        BulkOutcome<EncodedKey> outcome = new BulkOutcome<>();
-        outcome.addEach(keys, store.removeAll(keys, calls.budgetFor(operation, keys.size())));
-        outcome.throwAny(calls.failures(), operation);
+    /** Removes stored keys, whatever is stored under them, and passes on how many. */
+    private AsyncCalls.OneCommand<@Nullable Void> removeSilently(
+            String operation, List<EncodedKey> keys, LongConsumer removed) {
+        CallBudget budget = calls.budgetFor(operation, keys.size());
+        Supplier<@Nullable Void> rest = () -> {
+            BulkOutcome<EncodedKey> outcome = new BulkOutcome<>();
+            outcome.addEach(keys, store.removeAll(keys, budget));
+            removed.accept(outcome.done());
+            outcome.throwAny(calls.failures(), operation);
+            return null;
+        };
+        return new AsyncCalls.OneCommand<>(() -> store.calls().removeAllAhead(keys, budget), rest, true);
     }
 
     /** Removes all entries, in the cache and by the writer. */
-    void removeAll() {
-        if (!updates.isUnheard() || updates.writer().isOn()) {
+    AsyncCalls.Parts<@Nullable Void> removeAll() {
+        boolean isHeard = !updates.isUnheard() || updates.writer().isOn();
+        if (isHeard) {
             calls.requireReadableKeys("removeAll with listeners or a writer");
         }
-        forEachPage("removeAll", failure -> !updates.writer().isOn() && failed.goesOnWithout(failure), page -> {
+        return new Clearing(
+                "removeAll",
+                failure -> !updates.writer().isOn() && failed.goesOnWithout(failure),
+                isHeard
+                        ? this::removeHeard
+                        : page -> removeSilently("removeAll", page, publisher.counters()::removals));
+    }
+
+    private AsyncCalls.OneCommand<@Nullable Void> removeHeard(List<EncodedKey> page) {
+        return AsyncCalls.OneCommand.none(() -> {
             Set<K> keys = new LinkedHashSet<>();
             List<EncodedKey> foreign = new ArrayList<>();
             for (EncodedKey encoded : page) {
@@ -388,44 +399,119 @@ record CacheWrites<K, V>(
                     keys.add(key);
                 }
             }
-            removeSilently("removeAll", foreign);
-            removePage(List.copyOf(keys));
+            if (!foreign.isEmpty()) {
+                removeSilently("removeAll", foreign, removed -> {}).result();
+            }
+            return removePage(List.copyOf(keys)).result();
         });
     }
 
     /** Removes all entries without events and without the writer. */
-    void clear() {
-        forEachPage("clear", failed::goesOnWithout, page -> removeSilently("clear", page));
+    AsyncCalls.Parts<@Nullable Void> clear() {
+        return clear("clear", failed::goesOnWithout);
     }
 
     /** As {@link #clear}, but what an interrupted thread does not remove is removed in the background, too. */
-    void clearNowOrLater() {
-        forEachPage(
+    AsyncCalls.Parts<@Nullable Void> clearNowOrLater() {
+        return clear(
                 "clear",
-                failure -> failed.goesOnWithout(failure) || (failed.areJournaled() && Failures.isInterruption(failure)),
-                page -> removeSilently("clear", page));
+                failure ->
+                        failed.goesOnWithout(failure) || (failed.areJournaled() && Failures.isInterruption(failure)));
     }
 
     /** As {@link #clear}, but throws whatever the policy. */
-    void destroy() {
-        forEachPage("destroyCache", failure -> false, page -> removeSilently("destroyCache", page));
+    AsyncCalls.Parts<@Nullable Void> destroy() {
+        return clear("destroyCache", failure -> false);
     }
 
-    private void forEachPage(String operation, Predicate<Throwable> isLater, Consumer<List<EncodedKey>> removal) {
-        store.calls().clearing();
-        try {
-            CacheException failure = scan.forEachPage(operation, isLater, removal);
+    private AsyncCalls.Parts<@Nullable Void> clear(String operation, Predicate<Throwable> isLater) {
+        return new Clearing(operation, isLater, page -> removeSilently(operation, page, removed -> {}));
+    }
+
+    /**
+     * Removes all keys that the partitions have. Each part lists or removes one page. Failures of partitions and of
+     * removals do not stop it, and are thrown at its end. If {@code isLater} accepts one, the entries of that partition are
+     * removed in the background.
+     */
+    private final class Clearing implements AsyncCalls.Parts<@Nullable Void> {
+        private final String operation;
+        private final Predicate<Throwable> isLater;
+        private final Function<List<EncodedKey>, AsyncCalls.OneCommand<@Nullable Void>> removing;
+        private final KeyScan.Walk walk = scan.walkStored();
+        private final Set<PartitionId> later = new HashSet<>();
+        private PartitionId partition = walk.partition();
+        private AsyncCalls.@Nullable OneCommand<@Nullable Void> removal;
+        private @Nullable CallBudget budget;
+        private @Nullable CacheException failure;
+
+        Clearing(
+                String operation,
+                Predicate<Throwable> isLater,
+                Function<List<EncodedKey>, AsyncCalls.OneCommand<@Nullable Void>> removing) {
+            this.operation = operation;
+            this.isLater = isLater;
+            this.removing = removing;
+            store.calls().clearing();
+        }
+
+        @Override
+        public CompletableFuture<?> send() {
+            if (removal != null) {
+                return removal.send();
+            }
+            budget = calls.budget(operation);
+            return walk.sendAhead(budget);
+        }
+
+        @Override
+        public boolean goOn() {
+            try {
+                if (removal == null) {
+                    list();
+                } else {
+                    AsyncCalls.OneCommand<@Nullable Void> now = removal;
+                    removal = null;
+                    now.result();
+                }
+            } catch (CacheException e) {
+                if (isLater.test(e) && later.add(partition)) {
+                    scan.router().clearLater(partition, scan.prefix(), scan.asOfCache());
+                }
+                failure = Closing.joined(failure, e);
+            }
+            return removal == null && !walk.hasNext();
+        }
+
+        private void list() {
+            CallBudget times = budget == null ? calls.budget(operation) : budget;
+            budget = null;
+            partition = walk.partition();
+            List<EncodedKey> page;
+            try {
+                page = walk.next(times);
+            } catch (KeyslotException e) {
+                walk.passOver();
+                throw e;
+            }
+            removal = page.isEmpty() ? null : removing.apply(page);
+        }
+
+        @Override
+        @SuppressWarnings("NullAway") // its only value is null
+        public @Nullable Void result() {
+            if (near != null) {
+                near.clear();
+            }
             if (failure != null) {
                 failed.goOnAfter(failure, isLater);
             }
-        } finally {
-            clearNear();
+            return null;
         }
-    }
 
-    private void clearNear() {
-        if (near != null) {
-            near.clear();
+        /** What was begun is ended even without its caller: the rest would have no other reason to be removed. */
+        @Override
+        public boolean isChange() {
+            return true;
         }
     }
 

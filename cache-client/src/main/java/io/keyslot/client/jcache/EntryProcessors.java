@@ -8,6 +8,7 @@ import io.keyslot.cache.failure.OutcomeUnknownException;
 import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.client.concurrent.AsyncCalls;
 import io.keyslot.client.concurrent.CallBudget;
+import io.keyslot.client.concurrent.Futures;
 import io.keyslot.client.concurrent.WorkPool;
 import io.keyslot.client.entry.Unanswered;
 import io.keyslot.client.jcache.LoaderCalls.Loaded;
@@ -23,7 +24,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -265,16 +265,8 @@ record EntryProcessors<K, V>(
     static <K, T> Map<K, EntryProcessorResult<T>> results(Set<K> keys, List<CompletableFuture<@Nullable T>> ended) {
         Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
         Iterator<CompletableFuture<@Nullable T>> stages = ended.iterator();
-        keys.forEach(key -> put(results, key, () -> resultOf(stages.next())));
+        keys.forEach(key -> put(results, key, () -> Futures.resultOf(stages.next())));
         return results;
-    }
-
-    private static <T> @Nullable T resultOf(CompletableFuture<@Nullable T> ended) {
-        try {
-            return ended.getNow(null); // it has ended
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : e;
-        }
     }
 
     private static <K, T> void put(Map<K, EntryProcessorResult<T>> results, K key, Supplier<@Nullable T> call) {

@@ -177,13 +177,13 @@ record FailSafeCache<K, V>(
 
     @Override
     public void removeAll(Set<? extends K> keys) {
-        changeAll("removeAll", keys, () -> writes.removeAll(keys));
+        changeAll("removeAll", keys, () -> writes.removeAll(keys).now());
     }
 
     @Override
     public void clear() {
         try {
-            writes.clearNowOrLater();
+            writes.clearNowOrLater().now();
         } catch (RuntimeException e) {
             forgive("clear", e, writes.reportsOutages());
         }

@@ -3,7 +3,7 @@ package io.keyslot.client.jcache;
 
 import io.keyslot.cache.failure.KeyslotException;
 import io.keyslot.client.concurrent.CallBudget;
-import io.keyslot.client.concurrent.Closing;
+import io.keyslot.client.concurrent.Patience;
 import io.keyslot.client.entry.EntryCalls;
 import io.keyslot.client.entry.Failures;
 import io.keyslot.client.partition.Command;
@@ -17,16 +17,10 @@ import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.slot.PartitionId;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import javax.cache.CacheException;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the stored keys of one cache, page by page of one partition at a time. Thread-safe. */
@@ -35,54 +29,17 @@ record KeyScan(
         EntryCalls calls,
         String prefix,
         UnaryOperator<EncodedKey> asOfCache,
-        Failures failures,
-        Function<String, CallBudget> budgets) {
+        Failures failures) {
     /** How many keys a partition examines for one page: about a millisecond of a server's time. */
     private static final int KEYS_LOOKED_AT = 1000;
 
-    /** Returns the parts to scan by the current slot map; {@link #rest} returns the continuations of a part. */
+    /** Returns the parts to scan by the current slot map. */
     List<ScanPart> parts() {
         return ScanPart.of(router.layout());
     }
 
-    /**
-     * Returns the subsets of a completely listed part that other partitions own now. If servers move slots themselves,
-     * the server is asked, as the layout of this process may be old and does not show half-moved slots. Throws if it
-     * fails, unless the command is forbidden.
-     */
-    List<ScanPart> rest(ScanPart part, CallBudget budget) {
-        Layout now = router.layout();
-        if (!now.isOfServers()) {
-            return part.movedBy(now);
-        }
-        Reply<Optional<ServedSlots>> reply = calls.ask(part.partition(), new Command.Served(), budget);
-        if (reply instanceof Reply.Done<Optional<ServedSlots>> done) {
-            return done.value().map(said -> part.leftBy(said, now)).orElseGet(() -> part.movedBy(now));
-        }
-        if (reply.isRefused(Refusal.FORBIDDEN)) {
-            return part.movedBy(now);
-        }
-        throw failures.ofRead(budget.operation(), reply);
-    }
-
     EncodedKey keyOf(String text) {
         return asOfCache.apply(EncodedKey.of(text));
-    }
-
-    /** Returns a page of the part's keys, from {@link ScanPage#START} or the next cursor of the previous page. */
-    ScanPage page(ScanPart part, String cursor, CallBudget budget) {
-        ScanPage page = everything(part.partition(), cursor, budget);
-        List<EncodedKey> owned = page.keys().stream().filter(part::has).toList();
-        return new ScanPage(owned, page.next());
-    }
-
-    private ScanPage everything(PartitionId partition, String cursor, CallBudget budget) {
-        Reply<ScanPage> reply = calls.ask(partition, new Command.Scan(cursor, prefix, KEYS_LOOKED_AT), budget);
-        if (reply instanceof Reply.Done<ScanPage> done) {
-            ScanPage page = done.value();
-            return new ScanPage(page.keys().stream().map(asOfCache).toList(), page.next());
-        }
-        throw failures.ofRead(budget.operation(), reply);
     }
 
     /** Returns a walk through a part, and through slots of it that move to other partitions meanwhile. */
@@ -94,49 +51,15 @@ record KeyScan(
         return new Walk(parts(), true);
     }
 
-    /**
-     * Passes all keys of all partitions to the receiver, page by page, including those of slots that have moved: a key
-     * may come more than once. Failures of partitions and of the receiver do not stop the scan; returns them, or null.
-     * If {@code isLater} accepts one, the entries of that partition are removed in the background.
-     */
-    @Nullable
-    CacheException forEachPage(String operation, Predicate<Throwable> isLater, Consumer<List<EncodedKey>> receiver) {
-        CacheException failure = null;
-        Set<PartitionId> later = new HashSet<>();
-        Walk walk = new Walk(parts(), false);
-        while (walk.hasNext()) {
-            PartitionId partition = walk.partition();
-            CacheException ofPage = failureOf(operation, receiver, walk);
-            if (ofPage != null) {
-                if (isLater.test(ofPage) && later.add(partition)) {
-                    router.clearLater(partition, prefix, asOfCache);
-                }
-                failure = Closing.joined(failure, ofPage);
-            }
-        }
-        return failure;
-    }
-
-    private @Nullable CacheException failureOf(String operation, Consumer<List<EncodedKey>> receiver, Walk walk) {
-        List<EncodedKey> keys;
-        try {
-            keys = walk.next(() -> budgets.apply(operation));
-        } catch (KeyslotException e) {
-            walk.passOver();
-            return e;
-        }
-        try {
-            receiver.accept(keys);
-            return null;
-        } catch (CacheException e) {
-            return e;
-        }
+    /** Returns a walk through all keys that the partitions have, including those of slots that have moved. */
+    Walk walkStored() {
+        return new Walk(parts(), false);
     }
 
     /**
-     * Lists parts page by page. Slots that have moved meanwhile come after their part. A part that fails is repeated
-     * unless it is {@linkplain #passOver passed over}; if other partitions own all of it by then, it has not failed. For
-     * use by one thread.
+     * Lists parts page by page, with one command for each call of {@link #next}. Slots that have moved meanwhile come after
+     * their part. A part that fails is repeated unless it is {@linkplain #passOver passed over}; if other partitions own all
+     * of it by then, it has not failed. For use by one thread at a time.
      */
     final class Walk {
         private final Deque<ScanPart> parts;
@@ -145,8 +68,8 @@ record KeyScan(
         /** The next page of the first part, null if no page of it has been listed. */
         private @Nullable String cursor;
 
-        /** The failure to find out which slots have moved, after a last page. */
-        private @Nullable KeyslotException failure;
+        /** Whether all pages of the first part have been listed, but the server was not asked which slots have moved. */
+        private boolean isListed;
 
         private Walk(List<ScanPart> parts, boolean isOfOwned) {
             this.parts = new ArrayDeque<>(parts);
@@ -166,38 +89,62 @@ record KeyScan(
             return parts.element().partition();
         }
 
-        /** Returns the keys of the next page, perhaps none, or throws if the part fails. */
-        List<EncodedKey> next(Supplier<CallBudget> times) {
-            throwFailure();
-            ScanPart part = parts.element();
-            String at = cursor == null ? ScanPage.START : cursor;
-            List<EncodedKey> keys = List.of();
-            try {
-                ScanPage page = isOfOwned ? page(part, at, times.get()) : everything(part.partition(), at, times.get());
-                keys = page.keys();
-                cursor = page.next();
-                if (page.isLast()) {
-                    goOn(rest(part, times.get()));
-                }
-            } catch (KeyslotException e) {
-                if (part.isGoneBy(router.layout())) {
-                    passOver();
-                } else {
-                    failure = e;
-                }
-            }
-            if (keys.isEmpty()) {
-                throwFailure();
-            }
-            return keys;
+        /** Sends the command of {@link #next}, which takes its reply from the budget. */
+        CompletableFuture<?> sendAhead(CallBudget budget) {
+            Command<?> command = isListed ? new Command.Served() : command();
+            return budget.sendAhead(deadline -> router.sendTo(partition(), command, Patience.until(deadline)));
         }
 
-        private void throwFailure() {
-            KeyslotException known = failure;
-            failure = null;
-            if (known != null) {
-                throw known;
+        private Command.Scan command() {
+            return new Command.Scan(cursor == null ? ScanPage.START : cursor, prefix, KEYS_LOOKED_AT);
+        }
+
+        /** Returns the keys of the next page, perhaps none, or throws if the part fails. */
+        List<EncodedKey> next(CallBudget budget) {
+            ScanPart part = parts.element();
+            try {
+                return isListed ? rest(part, budget) : page(part, budget);
+            } catch (KeyslotException e) {
+                if (!part.isGoneBy(router.layout())) {
+                    throw e;
+                }
+                passOver();
+                return List.of();
             }
+        }
+
+        private List<EncodedKey> page(ScanPart part, CallBudget budget) {
+            ScanPage page = done(calls.ask(part.partition(), command(), budget), budget);
+            Layout now = router.layout();
+            cursor = page.next();
+            isListed = page.isLast();
+            if (isListed && !now.isOfServers()) {
+                goOn(part.movedBy(now));
+            }
+            return page.keys().stream()
+                    .map(asOfCache)
+                    .filter(key -> !isOfOwned || part.has(key))
+                    .toList();
+        }
+
+        /**
+         * Goes on with the slots that other partitions own now. If servers move slots themselves, the server is asked, as
+         * the layout of this process may be old and does not show half-moved slots.
+         */
+        private List<EncodedKey> rest(ScanPart part, CallBudget budget) {
+            Layout now = router.layout();
+            Reply<Optional<ServedSlots>> reply = calls.ask(part.partition(), new Command.Served(), budget);
+            goOn((reply.isRefused(Refusal.FORBIDDEN) ? Optional.<ServedSlots>empty() : done(reply, budget))
+                    .map(said -> part.leftBy(said, now))
+                    .orElseGet(() -> part.movedBy(now)));
+            return List.of();
+        }
+
+        private <R> R done(Reply<R> reply, CallBudget budget) {
+            if (reply instanceof Reply.Done<R> done) {
+                return done.value();
+            }
+            throw failures.ofRead(budget.operation(), reply);
         }
 
         /** Goes on behind a part that has failed, with those of its slots that other partitions own now. */
@@ -209,6 +156,7 @@ record KeyScan(
             parts.remove();
             rest.forEach(parts::addFirst);
             cursor = null;
+            isListed = false;
         }
     }
 }

@@ -217,19 +217,19 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
     @Override
     public void removeAll(Set<? extends K> keys) {
         check.keys(keys);
-        timedRun(() -> writes.removeAll(keys), counters::removeTook);
+        timedRun(() -> writes.removeAll(keys).now(), counters::removeTook);
     }
 
     @Override
     public void removeAll() {
         check.open();
-        timedRun(() -> writes.removeAll(), counters::removeTook);
+        timedRun(() -> writes.removeAll().now(), counters::removeTook);
     }
 
     @Override
     public void clear() {
         check.open();
-        writes.clear();
+        writes.clear().now();
     }
 
     @Override
@@ -297,13 +297,9 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
             int limit,
             @Nullable Comparator<? super Cache.Entry<K, V>> order,
             ScanOptions options) {
-        return scan(new CacheScans.Query<>(filter, limit, order), options);
-    }
-
-    @Override
-    ScanResult<K, V> scan(CacheScans.Query<K, V> query, ScanOptions options) {
+        CacheScans.Query<K, V> query = new CacheScans.Query<>(filter, limit, order);
         check.open();
-        return parts.scans.scan(query, options);
+        return scans.scan(query, options);
     }
 
     /** Starts the work that {@link #close} waits for. */
@@ -324,7 +320,7 @@ final class KeyslotCache<K, V> extends AsynchronousForms<K, V> {
 
     /** Removes all entries of a cache that is being destroyed, even if it is closed. */
     void removeRemains() {
-        writes.destroy();
+        writes.destroy().now();
     }
 
     @Override
