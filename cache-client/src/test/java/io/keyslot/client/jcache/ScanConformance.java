@@ -208,6 +208,10 @@ public abstract class ScanConformance extends JCacheConformance {
         });
 
         assertThatThrownBy(() -> cache.scan(entry -> true, 10, failing)).isSameAs(failure);
+        assertThatThrownBy(() -> cache.scanAsync(entry -> true, 10, failing)
+                        .toCompletableFuture()
+                        .join())
+                .hasCause(failure);
     }
 
     @Test

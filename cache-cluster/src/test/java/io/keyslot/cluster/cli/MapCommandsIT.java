@@ -67,9 +67,17 @@ class MapCommandsIT {
         manager();
     }
 
-    private PartitionedCacheManager manager() {
+    /** One voter can forge a change of the map while another does not answer, so on a busy machine it has time to. */
+    private Properties patient() {
         Properties properties = new Properties();
         properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
+        properties.setProperty("keyslot.deadlines.command", "20s");
+        properties.setProperty("keyslot.deadlines.call", "20s");
+        return properties;
+    }
+
+    private PartitionedCacheManager manager() {
+        Properties properties = patient();
         return provider.getCacheManager(URI.create("application"), getClass().getClassLoader(), properties)
                 .unwrap(PartitionedCacheManager.class);
     }
@@ -324,9 +332,7 @@ class MapCommandsIT {
     }
 
     private MapStore.Stored weigh(int weight) throws MapStore.UnavailableException {
-        Properties properties = new Properties();
-        properties.setProperty("keyslot.partitions", String.join(",", servers.uris()));
-        try (OpenCatalogue catalogue = OpenCatalogue.of(properties)) {
+        try (OpenCatalogue catalogue = OpenCatalogue.of(patient())) {
             PartitionMap map = catalogue.maps().read();
             MapCommit commit = new MapCommit("weigh-" + weight, "test", "", Instant.EPOCH);
             return catalogue
