@@ -35,6 +35,7 @@ final class RedisConnection implements PartitionConnection {
     private final Runnable whenPending;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
     private final CompletableFuture<String> lost;
+    private final RedisOperations withoutSlot;
     private volatile @Nullable RedisOperations operations;
     private volatile @Nullable RedisOperations fenced;
     private final CompletableFuture<Void> released = new CompletableFuture<>();
@@ -61,6 +62,7 @@ final class RedisConnection implements PartitionConnection {
                 redirects(server, home, isToReplica));
         this.epoch = new Epoch(handshake, home, writer, timeouts.ticker(), commands, this::closeBecause);
         this.pushes = new Pushes(writer, epoch::pushesInOrder, listeners);
+        this.withoutSlot = new RedisOperations(writer, epoch, pushes, fences, Route.ANY);
         this.clientName = clientName;
         this.whenPending = () -> commands.predecessors()
                 .add(handshake.clientId(), handshake.server().runId());
@@ -105,13 +107,17 @@ final class RedisConnection implements PartitionConnection {
     /** Rarely replaced: only with a new slot map or epoch. Two threads may create equal ones. */
     private RedisOperations operations(Route route) {
         RedisOperations known = route.isFenced() ? fenced : operations;
-        if (known == null || !known.route.equals(route)) {
-            known = new RedisOperations(writer, epoch, pushes, fences, route);
-            if (route.isFenced()) {
-                fenced = known;
-            } else {
-                operations = known;
-            }
+        if (known != null && known.route.equals(route)) {
+            return known;
+        }
+        if (route.equals(Route.ANY)) {
+            return withoutSlot; // not kept in place of the one of the slot map
+        }
+        known = new RedisOperations(writer, epoch, pushes, fences, route);
+        if (route.isFenced()) {
+            fenced = known;
+        } else {
+            operations = known;
         }
         return known;
     }
