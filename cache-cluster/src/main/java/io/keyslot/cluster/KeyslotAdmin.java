@@ -145,7 +145,7 @@ public final class KeyslotAdmin implements AutoCloseable {
                 type,
                 PlacedEntry.parse(entry),
                 new PartitionId(partition),
-                PlacementTerms.NONE.pinned(isPinned),
+                new PlacementTerms(null, null, null, isPinned),
                 progress -> {});
     }
 
@@ -154,13 +154,14 @@ public final class KeyslotAdmin implements AutoCloseable {
             String type, PlacedEntry entry, PartitionId partition, PlacementTerms terms, MoveListener listener)
             throws MapStore.UnavailableException {
         String reason = "placement set %s to %s".formatted(type, partition);
-        PlacementTerms first = PlacementTerms.NONE.rangeType(terms.rangeType()).pinned(terms.isPinned());
+        PlacementTerms first = new PlacementTerms(terms.rangeType(), null, null, terms.isPinned());
         requirePlaceable(type, entry, partition, first, terms);
         PartitionMap map = change("placement", reason, content -> PlacementEdit.set(content, type, entry, first));
         PlacementTarget target = edit(map, type).target(entry);
         bring(target.slots(), partition, listener);
         boolean isWide = target.spread().shares().isEmpty() || terms.width() != null;
-        PlacementTerms last = isWide ? terms : terms.width(1);
+        PlacementTerms last =
+                isWide ? terms : new PlacementTerms(terms.rangeType(), 1, terms.labels(), terms.isPinned());
         return change("placement", reason, content -> PlacementEdit.set(content, type, entry, last));
     }
 

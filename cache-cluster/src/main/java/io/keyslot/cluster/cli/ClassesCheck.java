@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import java.util.zip.ZipException;
 import javax.cache.expiry.EternalExpiryPolicy;
@@ -188,11 +189,8 @@ final class ClassesCheck {
         }
     }
 
-    private interface Receiver {
-        void receive(ByteBuffer bytes);
-    }
-
-    private record Inspecting(Codec<Object> codec, Receiver receiver) implements Codec<Object> {
+    /** A codec that passes the bytes of a value on before it decodes them. */
+    private record Inspecting(Codec<Object> codec, Consumer<ByteBuffer> receiver) implements Codec<Object> {
         @Override
         public String name() {
             return codec.name();
@@ -205,7 +203,7 @@ final class ClassesCheck {
 
         @Override
         public Object decode(ByteBuffer bytes) {
-            receiver.receive(bytes.duplicate());
+            receiver.accept(bytes.duplicate());
             return codec.decode(bytes);
         }
     }

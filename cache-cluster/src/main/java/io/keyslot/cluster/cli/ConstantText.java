@@ -13,6 +13,11 @@ final class ConstantText {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
+    /** Returns the constant as words, with blanks between them. */
+    static String words(Enum<?> constant) {
+        return of(constant).replace('_', ' ');
+    }
+
     /** As above; a probe of a missing partition, which a command may meet, does not matter to an operator. */
     public static String of(PartitionState state) {
         return of((Enum<?>) (state == PartitionState.PROBING ? PartitionState.MISSING : state));

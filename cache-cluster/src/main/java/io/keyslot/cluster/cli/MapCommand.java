@@ -9,6 +9,7 @@ import io.keyslot.client.map.PartitionMap;
 import io.keyslot.client.register.Generation;
 import io.keyslot.cluster.move.MapStore;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.cluster.terminal.Amounts;
 import io.keyslot.cluster.terminal.Table;
 import io.keyslot.slot.SlotSet;
@@ -31,13 +32,10 @@ final class MapCommand extends TerminalCommand {
                 "Exits with 1 if no partition that answers has a map, but one that does not answer may have one.",
                 "  keyslot map show --config keyslot.yaml -o json > map.json"
             })
-    int show(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
+    int show(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) throws MapStore.UnavailableException {
         PartitionMap map;
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            if (catalogue.doubt().isPresent()) {
-                return unknown(catalogue.doubt().get());
-            }
-            map = catalogue.newest();
+            map = newest(catalogue);
         }
         if (output.isJson()) {
             terminal().out().println(new String(MapDocument.of(map).bytes(), StandardCharsets.US_ASCII));
@@ -74,22 +72,17 @@ final class MapCommand extends TerminalCommand {
         try (OpenCatalogue catalogue = connection.catalogue()) {
             PartitionMap present = catalogue.maps().read();
             if (!present.stamp().generation().equals(Generation.CONFIGURED) || present.version() > 1) {
-                return refused("There is map %s already; nothing was changed".formatted(present.stamp()));
+                throw new RefusedException("There is map %s already; nothing was changed".formatted(present.stamp()));
             }
             PartitionMap first = present.next(catalogue.commit("init", "the first map"), content -> content);
             CatalogueAnswer answer = catalogue.await(catalogue.catalogue().compareAndSet(first));
             if (!(answer instanceof CatalogueAnswer.Ok ok)) {
-                return refused(answer.why());
+                throw new RefusedException(answer.why());
             }
             String map = ok.map().stamp().toString();
             output.print(terminal(), () -> Map.of("map", map), () -> List.of("Map " + map));
             return ExitCode.OK;
         }
-    }
-
-    private int refused(String why) {
-        ErrorLine.print(terminal(), why);
-        return ExitCode.REFUSED;
     }
 
     @Command(
@@ -101,18 +94,15 @@ final class MapCommand extends TerminalCommand {
                 "Exits with 1 if no partition that answers has a map, but one that does not answer may have one.",
                 "  keyslot map history --config keyslot.yaml"
             })
-    int history(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) {
+    int history(@Mixin ConnectionOptions connection, @Mixin OutputOptions output) throws MapStore.UnavailableException {
         try (OpenCatalogue catalogue = connection.catalogue()) {
-            if (catalogue.doubt().isPresent()) {
-                return unknown(catalogue.doubt().get());
-            }
-            Table changes = changes(catalogue.history(), catalogue.newest());
+            PartitionMap newest = newest(catalogue);
+            Table changes = changes(catalogue.history(), newest);
             output.print(
                     terminal(),
                     () -> Map.of("changes", changes.documents()),
                     () -> changes.isEmpty()
-                            ? List.of("No changes: the map is %s."
-                                    .formatted(catalogue.newest().stamp()))
+                            ? List.of("No changes: the map is %s.".formatted(newest.stamp()))
                             : changes.lines());
             return ExitCode.OK;
         }
@@ -144,8 +134,11 @@ final class MapCommand extends TerminalCommand {
         return table;
     }
 
-    private int unknown(String why) {
-        ErrorLine.print(terminal(), "The newest map is not known: " + why);
-        return ExitCode.FAILED;
+    private static PartitionMap newest(OpenCatalogue catalogue) throws MapStore.UnavailableException {
+        if (catalogue.doubt().isPresent()) {
+            throw new MapStore.UnavailableException(
+                    "The newest map is not known: " + catalogue.doubt().get());
+        }
+        return catalogue.newest();
     }
 }

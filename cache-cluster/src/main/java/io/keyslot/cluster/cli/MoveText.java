@@ -46,7 +46,7 @@ final class MoveText {
     }
 
     private static String step(MoveProgress now) {
-        return ConstantText.of(now.step()).replace('_', ' ');
+        return ConstantText.words(now.step());
     }
 
     /** Returns the remaining time of the pass over the source at its present rate. */
@@ -108,7 +108,7 @@ final class MoveText {
         MoveNote note = report.note();
         if (move == null) {
             Migration.Outcome outcome = note == null ? null : note.outcome();
-            return outcome == null ? "over" : ConstantText.of(outcome).replace('_', ' ');
+            return outcome == null ? "over" : ConstantText.words(outcome);
         }
         String paused = move.pace().isPaused() ? "paused, " : "";
         return paused + (note != null && report.isPlayed() ? step(note.progress()) : ConstantText.of(move.phase()));

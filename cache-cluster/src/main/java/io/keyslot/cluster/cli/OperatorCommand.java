@@ -42,10 +42,8 @@ abstract class OperatorCommand extends TerminalCommand implements Callable<Integ
         }
     }
 
-    /** Prints a line that is not part of the result. */
     public final void progress(String line) {
-        terminal().err().println(line);
-        terminal().err().flush();
+        terminal().progress(line);
     }
 
     /** Prints the result: lines for people, fields for programs, and the commands that may come next. */

@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -146,7 +145,7 @@ final class PageViews {
         List<Long> amounts = IntStream.range(0, HashSlot.COUNT)
                 .mapToObj(slot -> load.slots().getOrDefault(slot, SlotLoad.NONE).by(measure))
                 .toList();
-        return Map.of("by", measure.name().toLowerCase(Locale.ROOT), "slots", amounts);
+        return Map.of("by", measure.word(), "slots", amounts);
     }
 
     /** Returns the groups and keys with the highest load, for viewers with the token only. */

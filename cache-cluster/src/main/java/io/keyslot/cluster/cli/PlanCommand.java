@@ -204,8 +204,8 @@ final class PlanCommand extends TerminalCommand {
         SurveyedLoad load = options.connection.load(terminal(), keys);
         List<PartitionId> unknown = load.unknown(by);
         if (!unknown.isEmpty()) {
-            throw new PlanRefusedException("The %s of %s are not known: evening out would take them for idle"
-                    .formatted(by.name().toLowerCase(Locale.ROOT), unknown));
+            throw new PlanRefusedException(
+                    "The %s of %s are not known: evening out would take them for idle".formatted(by.word(), unknown));
         }
         return plan(options, new Planner(load.map(), load.facts()), planner -> planner.rebalance(by, limits));
     }

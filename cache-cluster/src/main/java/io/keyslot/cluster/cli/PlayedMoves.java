@@ -66,12 +66,7 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
         public void progressed(List<MoveProgress> moves) {
             moves.stream()
                     .filter(each -> each.step() != MoveProgress.Step.OVER)
-                    .forEach(each -> progress(MoveText.line(each)));
-        }
-
-        private void progress(String line) {
-            terminal.err().println(line);
-            terminal.err().flush();
+                    .forEach(each -> terminal.progress(MoveText.line(each)));
         }
 
         @Override
@@ -90,7 +85,7 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            progress("The moves are as they are. Go on with: keyslot complete " + name);
+            terminal.progress("The moves are as they are. Go on with: keyslot complete " + name);
             terminal.out().flush();
             terminal.end().accept(ExitCode.ENDED);
         }
@@ -120,7 +115,7 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
             // A move that waited and is gone was aborted by an operator.
             String word = outcome == null
                     ? left.stream().anyMatch(each -> each.id().equals(move)) ? "waits" : "given up"
-                    : word(outcome);
+                    : ConstantText.words(outcome);
             row(table, move, word, progress);
             Map<String, @Nullable Object> all = progress == null ? new HashMap<>() : MoveText.json(progress);
             all.put("id", move);
@@ -148,10 +143,6 @@ record PlayedMoves(OperatorCommand command, OpenCatalogue catalogue) {
         return isGivenUp || played.outcomes().containsValue(Migration.Outcome.REPLACED)
                 ? ExitCode.ENDED
                 : ExitCode.FAILED;
-    }
-
-    private static String word(Migration.Outcome outcome) {
-        return ConstantText.of(outcome).replace('_', ' ');
     }
 
     /** Returns the moves that are still in the map, or all of them if it cannot be read. */

@@ -8,6 +8,7 @@ import io.keyslot.client.map.MapCommit;
 import io.keyslot.client.map.MapStamp;
 import io.keyslot.client.map.PartitionMap;
 import io.keyslot.cluster.operator.OpenCatalogue;
+import io.keyslot.cluster.operator.RefusedException;
 import io.keyslot.slot.PartitionId;
 import java.time.Duration;
 import java.util.HashSet;
@@ -51,11 +52,12 @@ final class RecoverCommand extends OperatorCommand {
     public Integer call() {
         try (OpenCatalogue catalogue = connection.catalogue()) {
             if (!(catalogue.catalogue() instanceof InstancesCatalogue instances)) {
-                return refused("Only instances lose what was agreed on; this catalogue is another one");
+                throw new RefusedException("Only instances lose what was agreed on; this catalogue is another one");
             }
             InstanceCopies copies = catalogue.copies().orElse(InstanceCopies.NONE);
             if (copies.copies().isEmpty()) {
-                return refused("No instance that answers has a copy of a map: there is nothing to go on from");
+                throw new RefusedException(
+                        "No instance that answers has a copy of a map: there is nothing to go on from");
             }
             Optional<MapStamp> from = copies.copies().values().stream()
                     .filter(copy -> copy.toString().equals(confirmed))
@@ -69,7 +71,7 @@ final class RecoverCommand extends OperatorCommand {
                             catalogue.newest().partition(new PartitionId(name)).isEmpty())
                     .findFirst();
             if (unknown.isPresent()) {
-                return refused("There is no partition %s in map %s: nothing was done"
+                throw new RefusedException("There is no partition %s in map %s: nothing was done"
                         .formatted(unknown.get(), catalogue.newest().stamp()));
             }
             return recover(catalogue, instances, from.get());
@@ -85,20 +87,20 @@ final class RecoverCommand extends OperatorCommand {
 
     private void report(InstanceCopies copies, MapStamp newest) {
         if (!copies.lost().isEmpty()) {
-            say("These are to decide, and have lost their memory: " + names(copies.lost()));
+            progress("These are to decide, and have lost their memory: " + names(copies.lost()));
         }
-        copies.silent().forEach((instance, why) -> say("%s does not answer: %s".formatted(instance, why)));
+        copies.silent().forEach((instance, why) -> progress("%s does not answer: %s".formatted(instance, why)));
         if (Set.copyOf(copies.copies().values()).size() > 1) {
             new TreeMap<>(copies.copies())
-                    .forEach((instance, copy) -> say("%s has a copy of map %s%s"
+                    .forEach((instance, copy) -> progress("%s has a copy of map %s%s"
                             .formatted(
                                     instance,
                                     copy,
                                     copies.doubted().contains(instance) ? ", which no majority confirms" : "")));
         }
-        say("The newest copy is map %s. To go on from it: keyslot recover --confirm %s".formatted(newest, newest));
+        progress("The newest copy is map %s. To go on from it: keyslot recover --confirm %s".formatted(newest, newest));
         if (confirmed != null) {
-            say("Nothing was done: no instance that answers has a copy of map %s".formatted(confirmed));
+            progress("Nothing was done: no instance that answers has a copy of map %s".formatted(confirmed));
         }
     }
 
@@ -120,21 +122,12 @@ final class RecoverCommand extends OperatorCommand {
             return ExitCode.OK;
         }
         if (!(answer instanceof CatalogueAnswer.Unknown)) {
-            return refused("Nothing was done: " + answer.why());
+            throw new RefusedException("Nothing was done: " + answer.why());
         }
-        say(ErrorLine.of(
+        progress(ErrorLine.of(
                 "The recovery has ended half-way: %s. Traffic goes on, and the map cannot be changed until it is done. Begin it again:"
                         .formatted(answer.why())));
-        say("  keyslot recover");
+        progress("  keyslot recover");
         return ExitCode.FAILED;
-    }
-
-    private int refused(String why) {
-        say(ErrorLine.of(why));
-        return ExitCode.REFUSED;
-    }
-
-    private void say(String line) {
-        terminal().err().println(line);
     }
 }

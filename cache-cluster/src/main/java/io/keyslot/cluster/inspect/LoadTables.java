@@ -66,11 +66,7 @@ public final class LoadTables {
     }
 
     private static Table slots(SurveyedLoad load, Measure by, int top) {
-        List<NamedLoad> slots = load.top(by, top).stream()
-                .map(slot -> new NamedLoad(
-                        Integer.toString(slot), slot, false, load.slots().getOrDefault(slot, SlotLoad.NONE)))
-                .toList();
-        return table(load, by, "Slot", slots);
+        return table(load, by, "Slot", load.top(by, top));
     }
 
     private static Table named(SurveyedLoad load, boolean isGroup, Measure by, int top) {
@@ -87,7 +83,7 @@ public final class LoadTables {
                 "=trafficPerMinute",
                 "Keys=keys",
                 "Bytes=bytes",
-                "Share of " + by.name().toLowerCase(Locale.ROOT));
+                "Share of " + by.word());
         for (NamedLoad each : most) {
             SlotLoad amounts = each.load();
             boolean hasKeys = amounts.keys() > 0;
@@ -118,7 +114,7 @@ public final class LoadTables {
         Map<String, Object> all = new HashMap<>(most(load, by, top));
         all.put("map", load.map().stamp().toString());
         all.put("clients", load.clients());
-        all.put("by", by.name().toLowerCase(Locale.ROOT));
+        all.put("by", by.word());
         all.put(
                 "total",
                 Map.of(

@@ -8,6 +8,7 @@ import io.keyslot.cluster.plan.NamedLoad;
 import io.keyslot.cluster.plan.PlanFacts;
 import io.keyslot.cluster.plan.SlotLoad;
 import io.keyslot.slot.PartitionId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -86,25 +87,25 @@ public record SurveyedLoad(
     }
 
     /** Returns the slots with the highest load, without those of zero load. */
-    public List<Integer> top(Measure by, int most) {
-        return slots.entrySet().stream()
-                .filter(slot -> slot.getValue().by(by) > 0)
-                .sorted(Comparator.<Map.Entry<Integer, SlotLoad>>comparingLong(
-                                slot -> slot.getValue().by(by))
-                        .reversed()
-                        .thenComparing(Map.Entry::getKey))
-                .limit(most)
-                .map(Map.Entry::getKey)
-                .toList();
+    public List<NamedLoad> top(Measure by, int most) {
+        List<NamedLoad> all = new ArrayList<>();
+        slots.forEach((slot, load) -> all.add(new NamedLoad(Integer.toString(slot), slot, false, load)));
+        return top(all, by, most, Comparator.comparingInt(NamedLoad::slot));
     }
 
     /** Returns the groups or the keys with the highest load, without those of zero load. */
     public List<NamedLoad> top(boolean isGroup, Measure by, int most) {
-        return named.stream()
-                .filter(each -> each.isGroup() == isGroup && each.load().by(by) > 0)
+        List<NamedLoad> all =
+                named.stream().filter(each -> each.isGroup() == isGroup).toList();
+        return top(all, by, most, Comparator.comparing(NamedLoad::name));
+    }
+
+    private static List<NamedLoad> top(List<NamedLoad> all, Measure by, int most, Comparator<NamedLoad> amongEquals) {
+        return all.stream()
+                .filter(each -> each.load().by(by) > 0)
                 .sorted(Comparator.<NamedLoad>comparingLong(each -> each.load().by(by))
                         .reversed()
-                        .thenComparing(NamedLoad::name))
+                        .thenComparing(amongEquals))
                 .limit(most)
                 .toList();
     }

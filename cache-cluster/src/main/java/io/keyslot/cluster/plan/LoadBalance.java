@@ -124,7 +124,11 @@ final class LoadBalance {
                 .filter(side -> isAbove(side, limits.tolerated()))
                 .max(Comparator.comparingDouble(side -> side.load / Math.max(1, fair(side))))
                 .map(side -> "%s has %s of all %s, and its share is %s"
-                        .formatted(side.partition.name(), percent((double) side.load), word(), percent(fair(side))));
+                        .formatted(
+                                side.partition.name(),
+                                percent((double) side.load),
+                                measure.word(),
+                                percent(fair(side))));
     }
 
     private double fair(Side side) {
@@ -203,12 +207,12 @@ final class LoadBalance {
                                 most.name(),
                                 hottest.slot(),
                                 percent((double) Math.min(most.load().calls(), hottest.load())),
-                                word())
+                                measure.word())
                 : "slot %d alone has %s of all %s%s"
                         .formatted(
                                 hottest.slot(),
                                 percent((double) hottest.load()),
-                                word(),
+                                measure.word(),
                                 most == null ? "" : ", many of them of " + most.name());
         return "%s, more than the fair share of %s, %s: no move evens that out. %s"
                 .formatted(who, side.partition.name(), percent(fair(side)), advice(isOne));
@@ -226,15 +230,11 @@ final class LoadBalance {
                 .formatted(
                         side.partition.name(),
                         percent((double) side.load),
-                        word(),
+                        measure.word(),
                         percent(fair(side)),
                         moved < limits.mostSlots()
                                 ? "none of its slots that may move is small enough for another"
                                 : "a plan moves %d slots at most".formatted(limits.mostSlots())));
-    }
-
-    private String word() {
-        return measure.name().toLowerCase(Locale.ROOT);
     }
 
     private String percent(double load) {

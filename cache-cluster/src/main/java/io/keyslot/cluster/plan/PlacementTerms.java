@@ -10,18 +10,4 @@ public record PlacementTerms(
         @Nullable RangeType rangeType,
         @Nullable Integer width,
         @Nullable Map<String, String> labels,
-        @Nullable Boolean isPinned) {
-    public static final PlacementTerms NONE = new PlacementTerms(null, null, null, null);
-
-    public PlacementTerms rangeType(@Nullable RangeType changed) {
-        return new PlacementTerms(changed, width, labels, isPinned);
-    }
-
-    public PlacementTerms width(@Nullable Integer changed) {
-        return new PlacementTerms(rangeType, changed, labels, isPinned);
-    }
-
-    public PlacementTerms pinned(@Nullable Boolean changed) {
-        return new PlacementTerms(rangeType, width, labels, changed);
-    }
-}
+        @Nullable Boolean isPinned) {}

@@ -103,7 +103,7 @@ public final class Planner {
 
     /** Balances the load of slots; throws {@link PlanRefusedException} if it is unknown. */
     public Plan rebalance(Measure by, BalanceLimits limits) {
-        String word = by.name().toLowerCase(Locale.ROOT);
+        String word = by.word();
         if (facts.load(map.slots().owned(), by) == 0) {
             throw new PlanRefusedException("Nothing is known of the %s of any slot".formatted(word));
         }

@@ -25,6 +25,12 @@ public record Terminal(
         this(out, err, interactive, colored, false, exitCode -> {});
     }
 
+    /** Prints a line that is not part of the result. */
+    public void progress(String line) {
+        err.println(line);
+        err.flush();
+    }
+
     /** Clears the screen; if {@code out} is not a screen, prints an empty line between two results. */
     public void begin(boolean isFirst) {
         if (screen) {
