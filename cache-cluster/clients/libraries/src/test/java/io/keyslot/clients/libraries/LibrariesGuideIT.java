@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LibrariesGuideIT {
     private static final Path GUIDE = Path.of("../../../docs/clients.md");
-    private static final int EXAMPLES = 3;
+    private static final int EXAMPLES = 6;
 
     private static final String BEFORE = """
             import io.github.bucket4j.distributed.proxy.ProxyManager;
@@ -54,18 +54,21 @@ class LibrariesGuideIT {
     }
 
     static Stream<String> examples() throws IOException {
-        return Arrays.stream(Files.readString(GUIDE).split("```java\n"))
-                .skip(1)
-                .map(rest -> rest.split("```", 2)[0])
-                .filter(example -> !example.startsWith("import "));
+        return Arrays.stream(Files.readString(GUIDE).split("```java\n")).skip(1).map(rest -> rest.split("```", 2)[0]);
+    }
+
+    private static String sourceOf(String example) {
+        if (example.startsWith("import ")) {
+            return example + "record Book(long id, String title) {}\n";
+        }
+        String cache = example.contains("Cache.of(") ? "io.github.resilience4j.cache.Cache" : "javax.cache.Cache";
+        return "import " + cache + ";\n" + BEFORE + example + AFTER;
     }
 
     @ParameterizedTest
     @MethodSource("examples")
     void example_compiles(String example) throws IOException {
-        String cache = example.contains("Cache.of(") ? "io.github.resilience4j.cache.Cache" : "javax.cache.Cache";
-        Path source =
-                Files.writeString(folder.resolve("Example.java"), "import " + cache + ";\n" + BEFORE + example + AFTER);
+        Path source = Files.writeString(folder.resolve("Example.java"), sourceOf(example));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
 
