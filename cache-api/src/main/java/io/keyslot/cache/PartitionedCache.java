@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * time of the application's own loader, writer, processor or synchronous listener.
  *
  * <p>An asynchronous method does the same as the method of the same name, on a thread of the manager's pool. Without
- * listeners and writers, it needs no thread during a round trip, and changes of one entry follow one another. Failures complete the stage, except for null arguments, arguments of another type and a
- * closed cache, for which the method throws. Values, maps and sets are read at the time of the call. The pool, its queue
+ * listeners and writers, it needs no thread during a round trip, and changes of one entry follow one another. Failures
+ * complete the stage, except for null arguments, arguments of another type and a closed cache, for which the method throws. Values, maps and sets are read at the time of the call. The pool, its queue
  * and the time in it are bounded; when they are full, the stage fails with
  * {@link io.keyslot.cache.failure.CacheOverloadedException} and nothing is done. A call by a thread of the pool, such as a continuation of another call, is complete when it returns. Canceling
  * the stage prevents an operation that has not started, and does not stop one that has.

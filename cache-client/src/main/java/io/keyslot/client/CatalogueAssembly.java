@@ -49,6 +49,7 @@ record CatalogueAssembly(
         String client,
         AtomicReference<@Nullable CurrentTopology> topology,
         Deque<Runnable> closing) {
+    /** The number of reads of the catalogue that wait behind a slow one; further ones fail. */
     private static final int CATALOGUE_QUEUE = 10;
 
     TopologySource source() {

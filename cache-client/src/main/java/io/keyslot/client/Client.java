@@ -134,6 +134,7 @@ public record Client(
         return keys;
     }
 
+    /** Closes all parts; the first failure has the others as suppressed. Call this once. */
     @Override
     public void close() {
         Closing.all(closing);

@@ -70,6 +70,7 @@ public final class ClientAssembly {
     /** A garbage collection or a busy scheduler often delays replies by more than this. */
     private static final Duration SHORT_COMMAND = Duration.ofMillis(10);
 
+    /** The wait for the first replies of partitions, in addition to the configured start. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
     /**

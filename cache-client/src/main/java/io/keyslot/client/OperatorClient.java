@@ -44,6 +44,7 @@ public record OperatorClient(
         List<Runnable> closing)
         implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorClient.class);
+    /** The wait for the first replies, in addition to the configured start. */
     private static final Duration START_GRACE = Duration.ofSeconds(1);
 
     /** The least time for commands and for the first connections: a tool is run when servers are slow. */
@@ -157,6 +158,7 @@ public record OperatorClient(
         return source.catalogue();
     }
 
+    /** Closes all parts; the first failure has the others as suppressed. Call this once. */
     @Override
     public void close() {
         Closing.all(closing);

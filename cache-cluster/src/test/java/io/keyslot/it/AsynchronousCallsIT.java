@@ -7,23 +7,27 @@ import io.keyslot.cache.MissingPartitionWritePolicy;
 import io.keyslot.cache.PartitionedCache;
 import io.keyslot.cache.PartitionedConfiguration;
 import io.keyslot.cache.ScanResult;
+import io.keyslot.cache.failure.PartitionUnavailableException;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.cache.Cache;
 import javax.cache.CacheManager;
 import javax.cache.processor.MutableEntry;
 import org.awaitility.Awaitility;
@@ -33,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class AsynchronousCallsIT {
     private static final int CALLS = 100;
     private static final int OTHER = 0;
+    private static final Comparator<Cache.Entry<Integer, String>> BY_KEY = Comparator.comparing(Cache.Entry::getKey);
 
     @Test
     void callsThatWaitForAPausedServer_leaveTheOnlyThreadToOthers() throws Exception {
@@ -77,6 +82,30 @@ class AsynchronousCallsIT {
                         cache.removeAllAsync().thenApply(done -> "removed")),
                 cache -> cache.putAsync(OTHER, "other").thenApply(done -> "other"),
                 answers -> assertThat(answers).containsExactly(Map.of(), "cleared", "removed", null));
+    }
+
+    @Test
+    void callsAboutAllEntries_withOneOfTwoServersKilled_removeTheEntriesOfTheOther_andFailForIt() throws Exception {
+        try (LocalServers local = TestServers.none()) {
+            List<LocalServer> servers = local.start(2);
+            try (CacheManager manager = KeyslotManagers.openPatiently(
+                    "killed", servers.stream().map(LocalServer::uri).toList(), Map.of())) {
+                PartitionedCache<Integer, String> cache = texts(manager);
+                List<Integer> reached = keysOf(cache, "p2");
+                reached.forEach(key -> cache.put(key, "before"));
+                servers.get(0).kill();
+
+                for (CompletionStage<?> stage : List.of(
+                        cache.scanAsync(entry -> true, 1, BY_KEY), cache.clearAsync(), cache.removeAllAsync())) {
+                    assertThat(stage)
+                            .failsWithin(Duration.ofSeconds(20))
+                            .withThrowableOfType(ExecutionException.class)
+                            .withCauseInstanceOf(PartitionUnavailableException.class);
+                }
+
+                assertThat(cache.getAll(Set.copyOf(reached))).isEmpty();
+            }
+        }
     }
 
     private static String append(MutableEntry<Integer, String> entry, Object... arguments) {

@@ -59,6 +59,7 @@ public final class AsyncCalls {
             return true;
         }
 
+        /** Ends the call, which may fail. */
         T result();
 
         /** Returns whether the command sent last is a change. Then the call goes on even if its stage is cancelled. */
@@ -74,6 +75,7 @@ public final class AsyncCalls {
             return true;
         }
 
+        /** Does all on the calling thread. */
         default T now() {
             boolean ended = goOn();
             while (!ended) {

@@ -15,6 +15,7 @@ public final class IdlePool<T> {
 
     private final AtomicReferenceArray<@Nullable T> idle = new AtomicReferenceArray<>(MAX_IDLE);
 
+    /** Returns an idle object, or null if there is none. */
     public @Nullable T take() {
         int first = ownPlace();
         for (int i = 0; i < MAX_IDLE; i++) {

@@ -25,5 +25,6 @@ public interface EntryChanges {
     /** Called after a removal, or before it. */
     default void removed(EncodedKey key) {}
 
+    /** Called after a change whose outcome is not known. */
     default void unsettled(EncodedKey key) {}
 }

@@ -61,6 +61,7 @@ public final class KeyedQueues {
         return new Standing().enter(key);
     }
 
+    /** Waits for the locks of all of these entries, in the same order in all threads. */
     public Standing enter(List<EncodedKey> keys) {
         Standing turn = new Standing();
         keys.stream().distinct().sorted(Comparator.comparing(EncodedKey::text)).forEach(key -> turn.enter(key));

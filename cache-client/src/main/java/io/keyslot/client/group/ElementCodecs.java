@@ -92,6 +92,7 @@ final class ElementCodecs {
         return new ElementCoder<>(owner, type, codec, limits.valueBytes(), encryption);
     }
 
+    /** Throws {@code UnsupportedOperationException} if the keys of an entity type are hashed. */
     void requireReadableKeys(String entityType) {
         if (stored.apply(entityType).hashedKeys() != null) {
             throw new UnsupportedOperationException(

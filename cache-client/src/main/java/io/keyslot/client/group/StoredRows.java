@@ -139,6 +139,7 @@ record StoredRows<V>(
         return ids;
     }
 
+    /** Passes id and value of each readable row to the receiver, in order. */
     private void forEach(String called, BiConsumer<String, V> receiver) {
         forms.caches().checkOpen();
         new IndexReader(calls).forEachRow(called, bounds, row -> handOn(row, receiver));

@@ -26,6 +26,7 @@ final class TransactionRun {
     /** The maximum number of changes and first reads, because a transaction blocks the server. */
     static final int MOST_OPERATIONS = 1_000;
 
+    /** The maximum bytes read and changed. */
     private static final long MOST_BYTES = 4L << 20;
 
     private final GroupCalls calls;
@@ -210,6 +211,7 @@ final class TransactionRun {
         return !steps.isEmpty();
     }
 
+    /** Returns the command that commits the changes if everything that the work has used is unchanged. */
     GroupCommand commit() {
         return new GroupCommand(calls.keys().home(), token, readSet.usedBefore(), steps, stamp);
     }

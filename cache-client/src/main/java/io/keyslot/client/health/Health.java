@@ -61,6 +61,7 @@ sealed interface Health {
         return this;
     }
 
+    /** A command got no answer in time. */
     default Health onSilence(PartitionConnection from, long now) {
         return this;
     }
@@ -304,6 +305,7 @@ sealed interface Health {
         }
     }
 
+    /** A connect to the unavailable partition is in progress. */
     record Probing(Missing before, int awaited, long pauseNanos) implements Connecting {
         /** More than one, for a connection that is lost again during the handshake. */
         static final int MOST_AWAITED = 3;
@@ -394,6 +396,7 @@ sealed interface Health {
     enum Cause {
         PROBE,
         CONNECTED,
+        /** The connect failed, or a pending delete was not done. */
         CONNECT_FAILED,
         REJECTED,
         ANSWER,

@@ -756,6 +756,7 @@ public final class Partition implements AutoCloseable {
         }
     }
 
+    /** Returns the connection for commands; null if there is none. */
     @Nullable
     PartitionConnection connection() {
         return health.connection();

@@ -36,10 +36,12 @@ record Answer<V>(
         LEASED(null),
         /** A stored marker says that there is no value to load. */
         NEGATIVE(MissCause.NO_VALUE),
+        /** The entry was written in an earlier epoch of the partition. */
         OTHER_EPOCH(MissCause.OTHER_EPOCH),
         UNREADABLE(MissCause.UNDECODABLE),
         UNKNOWN(MissCause.PARTITION_MISSING);
 
+        /** The cause of such a miss; null if it is not known. */
         final @Nullable MissCause cause;
 
         Kind(@Nullable MissCause cause) {
@@ -84,6 +86,7 @@ record Answer<V>(
         return kind == Kind.FRESH;
     }
 
+    /** Returns the value of a fresh entry, or null. */
     @Nullable
     V value() {
         return isPresent() ? stored : null;
@@ -98,6 +101,7 @@ record Answer<V>(
         return kind == Kind.LEASED ? mark : 0;
     }
 
+    /** Returns whether the lookup failed for another reason than an outage of the partition. */
     boolean isError() {
         return failure != null && !Failures.isOutage(failure);
     }

@@ -24,6 +24,7 @@ import java.util.List;
 record Answers<V>(EntryCalls calls, ValueCoder<V> coder, Failures failures, CacheTelemetry telemetry, Ticker ticker) {
     private static final int SHOWN_CHARACTERS = 100;
 
+    /** Returns what replies say of entries, in the order of the keys. */
     List<Answer<V>> ofAll(List<EncodedKey> keys, List<Reply<Lookup>> replies, CallBudget budget) {
         List<Answer<V>> answers = new ArrayList<>(keys.size());
         for (int i = 0; i < keys.size(); i++) {

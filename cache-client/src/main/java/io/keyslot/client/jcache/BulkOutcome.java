@@ -36,6 +36,7 @@ final class BulkOutcome<K> {
         keys.forEach(key -> failures.put(key, problem));
     }
 
+    /** Makes a change and records its outcome. The first failure of a listener is thrown at the end. */
     void attempt(K key, Runnable change) {
         KeyslotException problem = null;
         try {

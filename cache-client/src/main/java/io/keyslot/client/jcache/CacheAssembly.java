@@ -517,6 +517,7 @@ final class CacheAssembly<K, V> {
         return opened;
     }
 
+    /** Puts the channels of a cache together, from the router outwards: only those that its options need. */
     private Channel channelOf(@Nullable LocalLeases leases) {
         Channel channel = client.router();
         if (leases != null) {

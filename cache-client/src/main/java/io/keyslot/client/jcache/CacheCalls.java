@@ -66,6 +66,7 @@ record CacheCalls<K>(
         }
     }
 
+    /** Throws {@code UnsupportedOperationException} if stored keys cannot be decoded. */
     void requireReadableKeys(String operation) {
         if (keys.isHashed()) {
             throw new UnsupportedOperationException(
@@ -74,6 +75,7 @@ record CacheCalls<K>(
         }
     }
 
+    /** Throws {@link LimitExceededException} if a batch has more keys than the limit. */
     void checkBatch(int size) {
         if (size > limits.batchKeys()) {
             throw new LimitExceededException(

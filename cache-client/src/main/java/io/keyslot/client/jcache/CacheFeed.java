@@ -117,6 +117,7 @@ final class CacheFeed<K, V> implements EventDispatcher.Reading {
         var unused = timing.schedule(this::begin, BETWEEN_ATTENDANCES.toNanos());
     }
 
+    /** Waits for a short time until the position is known at each partition. */
     @Override
     public void settle() {
         CompletableFuture<?> all;

@@ -111,6 +111,7 @@ record CacheScans<K, V>(
         return decoded;
     }
 
+    /** Returns the entry, or null if there is none or its key cannot be decoded. */
     private @Nullable StoredEntry<K, V> entryOf(EncodedKey stored, Answer<V> answer, String passing) {
         V value = answer.value();
         if (value == null) {
@@ -164,6 +165,7 @@ record CacheScans<K, V>(
         });
     }
 
+    /** Returns an iterator, which removes an entry by {@code remover}, and fails if {@code requireOpen} does. */
     Entries iterator(Consumer<K> remover, Runnable requireOpen) {
         calls.requireReadableKeys("iterator");
         return new Entries(remover, requireOpen);
@@ -254,7 +256,9 @@ record CacheScans<K, V>(
         /** An unchanged entry that was not kept is never kept later, so none is kept twice. */
         private final Set<String> keys = new HashSet<>();
 
+        /** Listed keys whose values have not been read. */
         private final Deque<List<EncodedKey>> page = new ArrayDeque<>();
+
         private @Nullable CallBudget budget;
         private boolean truncated;
         private @Nullable KeyslotException failure;
@@ -290,16 +294,17 @@ record CacheScans<K, V>(
             CallBudget times = budget == null ? budget() : budget;
             budget = null;
             boolean isDone = false;
+            boolean isMore;
             try {
-                if (mayGoOn() && takeNext(times) && mayGoOn()) {
-                    isDone = true;
-                    return false;
-                }
+                isMore = mayGoOn() && takeNext(times) && mayGoOn();
                 isDone = true;
             } finally {
                 if (!isDone) {
                     whole.over = true; // the filter or the order failed
                 }
+            }
+            if (isMore) {
+                return false;
             }
             if (failure != null && !whole.lost(kept.size())) {
                 failure = null;

@@ -508,7 +508,7 @@ record CacheWrites<K, V>(
             return null;
         }
 
-        /** What was begun is ended even without its caller: the rest would have no other reason to be removed. */
+        /** Also while it lists keys, so that a cancelled stage does not leave a cache half cleared. */
         @Override
         public boolean isChange() {
             return true;

@@ -42,6 +42,7 @@ final class ChangeQueue {
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    /** The smallest number of failures with the longest pause. */
     private static final int LONGEST_PAUSE_FROM = 10;
 
     private final WriteBehindOptions options;
@@ -216,6 +217,7 @@ final class ChangeQueue {
      */
     record Settled(int written, int retried, int dropped, List<EncodedKey> outdated) {}
 
+    /** Ends the writing of changes; {@code written} has the keys of those that were written. */
     @SuppressWarnings("ReferenceEquality") // changes have identity
     synchronized Settled settle(Map<EncodedKey, Change> batch, Set<EncodedKey> written) {
         int done = 0;
@@ -322,6 +324,7 @@ final class ChangeQueue {
         return ended;
     }
 
+    /** Gives up all changes; returns how many were not written. */
     synchronized int abandon() {
         int lost = 0;
         for (KeyState state : states.values()) {
@@ -369,6 +372,7 @@ final class ChangeQueue {
         return states.keySet().stream().anyMatch(keys);
     }
 
+    /** Returns the number of keys with changes that are waiting or being written. */
     synchronized int size() {
         return states.size();
     }
@@ -435,6 +439,7 @@ final class ChangeQueue {
             this.key = key;
         }
 
+        /** Returns the last change, waiting or being written, or null. */
         private @Nullable Change last() {
             return waiting == null ? underWay : waiting;
         }

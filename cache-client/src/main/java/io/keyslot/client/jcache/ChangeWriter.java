@@ -54,6 +54,7 @@ interface ChangeWriter<K, V> {
      */
     default void awaitChanges(Collection<? extends K> keys) {}
 
+    /** Writes the queued changes; returns whether all were written in time. */
     default boolean flush(Duration atMost) {
         return true;
     }

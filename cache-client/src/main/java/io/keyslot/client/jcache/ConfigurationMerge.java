@@ -140,6 +140,7 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         turnOn(file.writeThrough(), merged::setWriteThrough);
     }
 
+    /** Throws {@code IllegalArgumentException} if settings contradict each other, with a line for each problem. */
     private void check(String name, PartitionedConfiguration<?, ?> merged, CacheOptions file) {
         List<String> problems = new ArrayList<>();
         boolean hasLoader = merged.getCacheLoaderFactory() != null;

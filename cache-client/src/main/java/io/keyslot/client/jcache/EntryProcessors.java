@@ -202,6 +202,7 @@ record EntryProcessors<K, V>(
             held.add(mine);
         }
 
+        /** Drops the lease, which the result has replaced. */
         void stored() {
             if (held != null) {
                 List<Lease> unused = held.takeAll();

@@ -241,6 +241,7 @@ record EntryStore<V>(
         return removed(key, calls.change(key, new Command.GetAndRemove(key), budget), budget);
     }
 
+    /** Removes the entries and returns them, in the order of the keys. */
     List<Answer<V>> getAndRemoveAll(List<EncodedKey> keys, CallBudget budget) {
         List<Reply<Lookup>> replies = calls.getAndRemoveAll(
                 keys.stream().map(Command.GetAndRemove::new).toList(), budget);

@@ -378,6 +378,7 @@ record EntryUpdates<K, V>(
             }
         }
 
+        /** Publishes a change. A loaded value comes from the source of the writer, and is not a put. */
         private void publish(Sending<V, T> sent) {
             V value = sent.step().value();
             if (value == null) {

@@ -66,6 +66,7 @@ final class EventDispatcher<K, V> {
         feed = begin;
     }
 
+    /** Waits for a short time until the registered listeners receive all later changes. */
     void settle() {
         Reading present = reading;
         if (present != null) {

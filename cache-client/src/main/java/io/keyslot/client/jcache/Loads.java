@@ -641,6 +641,7 @@ record Loads<K, V>(
             granted.add(load);
         }
 
+        /** Takes leases on missing entries, unless others hold them. */
         void take(List<Load<K, V>> loads) {
             List<Lease.OfMissing> leases = leasesOf(loads);
             List<Answer<V>> answers = store.leases().takeAll(leases, budget);

@@ -42,6 +42,7 @@ record ObservedCache(Object target, CacheTelemetry calls, Telemetry client) impl
 
     private static final String ASYNC = "Async";
 
+    /** Returns the cache with observed calls, or itself if calls are not observed. */
     @SuppressWarnings("unchecked")
     static <K, V> PartitionedCache<K, V> around(PartitionedCache<K, V> cache, CacheTelemetry calls, Telemetry client) {
         return calls.observesCalls()

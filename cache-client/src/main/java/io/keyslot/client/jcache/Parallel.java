@@ -60,6 +60,7 @@ final class Parallel {
         return true;
     }
 
+    /** Stops the tasks, and waits briefly for those that react to the interrupt. */
     private void giveUp(Tasks begun) {
         begun.giveUp();
         boolean interrupted = Thread.interrupted();

@@ -229,6 +229,7 @@ final class WriteBehind<K, V> implements ChangeWriter<K, V> {
         }
     }
 
+    /** Returns the last change of a key that may not be written yet, or null. */
     @Nullable
     Change pending(K key) {
         return queue.pending(keys.encode(key));

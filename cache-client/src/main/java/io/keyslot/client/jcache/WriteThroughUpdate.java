@@ -77,6 +77,7 @@ record WriteThroughUpdate<K, V>(
         }
     }
 
+    /** Changes different entries: only puts or only removals. */
     BulkOutcome<K> changeAll(String operation, List<EntryChange<K, V>> changes, boolean goesOn) {
         List<EncodedKey> keys = changes.stream().map(EntryChange::encoded).toList();
         try (KeyedQueues.Standing turn =

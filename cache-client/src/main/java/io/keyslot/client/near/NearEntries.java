@@ -148,6 +148,7 @@ final class NearEntries {
         return null;
     }
 
+    /** Like {@link #find} for a missing partition. */
     @Nullable
     NearEntry findMissing(Object key) {
         if (whenMissing == 0) {

@@ -40,6 +40,7 @@ final class NearEntry {
         return link.isWithin(now, staleness) && isStill(now, slots);
     }
 
+    /** Like {@link #isServed} for a missing partition. */
     boolean isServedMissing(long now, long bound, NearSlots slots) {
         return link.isLostWithin(now, bound) && isStill(now, slots);
     }

@@ -77,6 +77,7 @@ final class ReplicaLink implements AutoCloseable {
         return over == null ? 0 : over.epoch();
     }
 
+    /** Returns the heartbeat of the last answer; null if there was none on this connection. */
     ReplicaCommand.@Nullable Heartbeat seen() {
         return seen;
     }

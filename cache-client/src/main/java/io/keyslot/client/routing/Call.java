@@ -34,6 +34,7 @@ public record Call<R>(
         return new Call<>(command, key, null, null, patience, false);
     }
 
+    /** Returns a call to a partition, whatever slots it owns. */
     public static <R> Call<R> of(PartitionId partition, Command<R> command, Patience patience) {
         return new Call<>(command, null, partition, null, patience, false);
     }
@@ -52,6 +53,7 @@ public record Call<R>(
         return new Call<>(command, null, null, null, patience, mayBeStale);
     }
 
+    /** Returns a read whose answer may be stale. */
     public static Call<Lookup> read(EncodedKey key, Patience patience) {
         return new Call<>(new Command.Get(key), key, null, null, patience, true);
     }

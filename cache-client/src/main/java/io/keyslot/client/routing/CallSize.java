@@ -29,6 +29,7 @@ final class CallSize {
         return keys.isEmpty() ? null : keys.get(0);
     }
 
+    /** Returns all keys that a command may change. */
     static List<EncodedKey> keysOf(Command<?> command) {
         return command instanceof GroupCommand ? command.consulted() : command.keys();
     }

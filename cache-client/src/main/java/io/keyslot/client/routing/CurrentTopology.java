@@ -258,6 +258,7 @@ public final class CurrentTopology implements AutoCloseable {
         });
     }
 
+    /** Closes all partitions. Idempotent. */
     @Override
     public void close() {
         List<Runnable> all = new ArrayList<>();

@@ -117,6 +117,7 @@ public final class PartitionRouter implements Channel, AutoCloseable {
         return send(Call.of(key, command, patience));
     }
 
+    /** Sends a command to a partition, whatever slots it owns, such as a scan. */
     public <R> CompletableFuture<Reply<R>> sendTo(PartitionId partition, Command<R> command, Patience patience) {
         return send(Call.of(partition, command, patience));
     }

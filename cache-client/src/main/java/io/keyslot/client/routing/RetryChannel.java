@@ -50,6 +50,7 @@ record RetryChannel(Channel next, RetryPauses pauses) implements Channel {
                     && refused.refusal().isWorthAnotherAttempt();
         }
 
+        /** Returns whether another attempt may follow the last one, which had this reply. */
         boolean mayGoOn(Call<R> call, Reply<R> last) {
             if (last instanceof Reply.Refused<R> refused) {
                 // A command split by an outdated slot map must be split again, which BulkCall does.

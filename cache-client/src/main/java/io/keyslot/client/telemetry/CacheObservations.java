@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
+/** Observes the calls of one cache, until the caller has the result. */
 class CacheObservations implements CacheTelemetry {
     private static final ObservationConvention<CallContext> CONVENTION = new CallConvention();
 

@@ -94,6 +94,7 @@ public interface CacheTelemetry extends AutoCloseable {
     /** Called after the loader, which may have loaded many entries at once, on the same thread. */
     default void onLoad(LoadCause cause, boolean succeeded, long nanos) {}
 
+    /** Called if the loader was not called because of a limit. */
     default void onLoadRejected(LoadCause cause) {}
 
     /** Called if a stale value was served while it is loaded again, or because the load failed. */
