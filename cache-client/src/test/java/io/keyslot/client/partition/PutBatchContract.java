@@ -85,18 +85,19 @@ public abstract class PutBatchContract extends PartitionFixture {
     @Nested
     class PutBatch {
         @ParameterizedTest
-        @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+        @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18})
         void batch_leavesWhatSinglePutsLeave(long seed) {
             Random random = new Random(seed);
             int count = 1 + random.nextInt(MOST_PUTS);
             boolean isDefault = random.nextBoolean();
+            boolean areAlike = random.nextBoolean();
             List<Put> batch = new ArrayList<>();
             List<Put> singles = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 EncodedKey one = key("one" + i);
                 EncodedKey another = key("another" + i);
                 prepare(random, one, another);
-                Put put = put(random, one, isDefault);
+                Put put = put(areAlike ? new Random(seed) : random, one, isDefault);
                 singles.add(put);
                 batch.add(new Put(another, put.envelope(), put.onCreation(), put.onUpdate()));
             }

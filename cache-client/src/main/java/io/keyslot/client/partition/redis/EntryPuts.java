@@ -19,13 +19,14 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stores entries unconditionally, each with the cheapest command for its expiry. A bulk put is one command if no entry
- * expires, or if all have the same time to live and the server has {@code MSETEX} (Redis 8.4 and Valkey 9.1), and otherwise
- * a pipeline where possible. Thread-safe.
+ * expires, or if all have the same time to live and the server has {@code MSETEX} (Redis 8.4 and Valkey 9.1), one script if
+ * the expiry depends on the present entry, and otherwise a pipeline where possible. Thread-safe.
  */
 final class EntryPuts {
     /** Larger entries are sent in separate commands, because the server buffers all arguments of a command. */
@@ -56,21 +57,43 @@ final class EntryPuts {
     }
 
     CompletableFuture<Reply<List<Reply<Boolean>>>> putAll(List<Command.Put> puts) {
-        if (!arePipelined(puts)) {
-            return apart(puts);
+        if (!areBlind(puts)) {
+            return areScripted(puts) ? scripted(puts) : apart(puts);
         }
-        CommandType msetex = hasMsetex ? MSETEX_TYPE : null;
-        return msetex != null && expireTogether(puts) ? expiring(msetex, puts) : pipelined(puts);
+        boolean areTogether = haveOneExpiry(puts);
+        if (areTogether && puts.get(0).onUpdate().isNever()) {
+            Entries entries = new Entries(puts, session.epoch(), List.of(), List.of());
+            return writer.write(writer.command(
+                    CommandType.MSET, Resp.ok(), entries, session.route(), ok -> each(puts, Resp.isOk(ok))));
+        }
+        CommandType msetex = areTogether && hasMsetex ? MSETEX_TYPE : null;
+        return msetex != null ? expiring(msetex, puts) : pipelined(puts);
     }
 
-    /** Returns whether all puts set the same time to live, and are small enough for one command. */
-    private static boolean expireTogether(List<Command.Put> puts) {
-        Expiry expiry = puts.get(0).onUpdate();
-        if (expiry.isNever()) {
+    private static List<Reply<Boolean>> each(List<Command.Put> puts, boolean isStored) {
+        return Collections.nCopies(puts.size(), Reply.done(isStored));
+    }
+
+    /** Returns whether plain commands suffice, with keys of several slots. */
+    private boolean areBlind(List<Command.Put> puts) {
+        if (puts.size() < 2 || session.route().isFenced() || writer.isOneSlot()) {
             return false;
         }
         for (Command.Put put : puts) {
-            if (!put.onUpdate().equals(expiry) || put.envelope().sizeBytes() > MOST_BYTES_TOGETHER) {
+            if (put.key().form() != StoredForm.ENVELOPED || !isBlind(put)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether all puts set the same expiry, and are small enough for one command. */
+    private static boolean haveOneExpiry(List<Command.Put> puts) {
+        Command.Put first = puts.get(0);
+        for (Command.Put put : puts) {
+            if (!put.onCreation().equals(first.onCreation())
+                    || !put.onUpdate().equals(first.onUpdate())
+                    || put.envelope().sizeBytes() > MOST_BYTES_TOGETHER) {
                 return false;
             }
         }
@@ -84,7 +107,7 @@ final class EntryPuts {
                 Resp.integer(),
                 new Entries(puts, session.epoch(), List.of(Resp.word(puts.size())), plainOptions(puts.get(0))),
                 session.route(),
-                answer -> Collections.nCopies(puts.size(), Reply.done(Resp.isOne(answer))));
+                answer -> each(puts, Resp.isOne(answer)));
         return writer.write(together.then(reply -> {
             if (!ServerError.isMissing(MSETEX, reply)) {
                 return null;
@@ -92,20 +115,6 @@ final class EntryPuts {
             hasMsetex = false;
             return pipelined(puts);
         }));
-    }
-
-    private boolean arePipelined(List<Command.Put> puts) {
-        if (puts.size() < 2 || session.route().isFenced() || writer.isOneSlot()) {
-            return false;
-        }
-        boolean areLasting = true;
-        for (Command.Put put : puts) {
-            if (put.key().form() != StoredForm.ENVELOPED || !isBlind(put)) {
-                return false;
-            }
-            areLasting &= put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
-        }
-        return !areLasting;
     }
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> pipelined(List<Command.Put> puts) {
@@ -121,6 +130,57 @@ final class EntryPuts {
             sets.add(new EntrySet(put.key(), put.envelope(), session.epoch(), options));
         }
         return new Pipeline(sets, session.route().mapVersion(), writer).write(writer);
+    }
+
+    private boolean areScripted(List<Command.Put> puts) {
+        return puts.size() > 1
+                && !writer.isOneSlot()
+                && haveOneExpiry(puts)
+                && puts.stream()
+                        .allMatch(put -> put.key().form() == StoredForm.ENVELOPED
+                                && !put.key().hasEffects()
+                                && put.envelope().isEntry()
+                                && !isBlind(put));
+    }
+
+    /** Stores entries by one script, which leaves those with unusual present values to scripts of their own. */
+    private CompletableFuture<Reply<List<Reply<Boolean>>>> scripted(List<Command.Put> puts) {
+        List<EncodedKey> keys = new ArrayList<>(puts.size());
+        List<byte[]> entries = new ArrayList<>(puts.size());
+        for (Command.Put put : puts) {
+            keys.add(put.key());
+            entries.add(session.bytes(put.key(), put.envelope()));
+        }
+        Command.Put first = puts.get(0);
+        ScriptCall call = ScriptCall.of(Script.PUT_ALL, keys, entries, first.onCreation(), first.onUpdate());
+        return writer.write(session.script(call, Resp.nested(), others -> storedBut(others, puts.size()))
+                .then(reply -> withOthers(puts, reply)));
+    }
+
+    /** Returns {@code false} for the entries that the script did not store, whose positions count from 1. */
+    private static List<Reply<Boolean>> storedBut(List<Object> others, int count) {
+        List<Reply<Boolean>> replies = new ArrayList<>(Collections.nCopies(count, Reply.done(true)));
+        others.forEach(position -> replies.set((int) Resp.number(position) - 1, Reply.done(false)));
+        return replies;
+    }
+
+    private @Nullable CompletableFuture<Reply<List<Reply<Boolean>>>> withOthers(
+            List<Command.Put> puts, Reply<List<Reply<Boolean>>> reply) {
+        List<Reply<Boolean>> replies =
+                reply instanceof Reply.Done<List<Reply<Boolean>>> done ? done.value() : List.of();
+        int[] others = IntStream.range(0, replies.size())
+                .filter(i -> replies.get(i).equals(Reply.done(false)))
+                .toArray();
+        if (others.length == 0) {
+            return null;
+        }
+        return apart(Arrays.stream(others).mapToObj(puts::get).toList())
+                .thenApply(answer -> answer.map(ofOthers -> {
+                    for (int i = 0; i < others.length; i++) {
+                        replies.set(others[i], ofOthers.get(i));
+                    }
+                    return replies;
+                }));
     }
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
@@ -153,10 +213,6 @@ final class EntryPuts {
 
     /** Returns a command that stores all entries or, if the server refuses, none. */
     private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
-        if (!session.route().isFenced()) {
-            Entries arguments = new Entries(puts, session.epoch(), List.of(), List.of());
-            return writer.command(CommandType.MSET, Resp.ok(), arguments, session.route(), Resp::isOk);
-        }
         List<EncodedKey> keys = puts.stream().map(Command.Put::key).toList();
         byte[][] arguments = puts.stream()
                 .flatMap(put -> Stream.of(put.key().bytes(), session.bytes(put.key(), put.envelope())))

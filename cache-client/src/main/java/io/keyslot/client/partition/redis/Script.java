@@ -24,12 +24,15 @@ import java.util.stream.Stream;
  *
  * <p>Parts that begin with {@code +} belong to the variants for entries that are listed in the index of their group, and
  * those with {@code >} to the variants for entries whose changes are appended to a feed. A server creates all functions of
- * a script at each call, so a script contains only those it needs.
+ * a script at each call, so a script contains only those it needs, and parts whose names end with {@code _plain}, which
+ * define none, handle the usual case before them.
  */
 @SuppressWarnings("ImmutableEnumChecker") // The cached sources depend on nothing mutable.
 enum Script {
     PUT(
             Use.STORES,
+            "put.lua#put_plain",
+            "put.lua#end_plain",
             "rights.lua",
             ">feed.lua#append",
             "stored.lua",
@@ -37,10 +40,12 @@ enum Script {
             "+index.lua#list",
             "+index.lua#let_expire",
             "+index.lua#store",
-            "put.lua"),
+            "put.lua#put"),
+    PUT_ALL(Use.STORES, "put.lua#put_plain", "put.lua#others"),
     PUT_FED(Use.STORES, "feed.lua#put"),
     COMPARE_AND_SET(
             Use.STORES,
+            "compare_and.lua#any_plain",
             "compare_and.lua#set_plain",
             "rights.lua",
             ">feed.lua#append",
@@ -52,6 +57,8 @@ enum Script {
             "compare_and.lua#set"),
     COMPARE_AND_REMOVE(
             Use.FREES,
+            "compare_and.lua#any_plain",
+            "compare_and.lua#remove_plain",
             "rights.lua",
             ">feed.lua#append",
             "stored.lua",
@@ -67,13 +74,20 @@ enum Script {
             "+index.lua#refresh",
             "compare_and.lua#expire"),
     GET_AND_EXPIRE(
-            Use.FREES, "rights.lua", "stored.lua", "+index.lua#let_expire", "+index.lua#refresh", "get_and.lua#expire"),
-    LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#lease"),
+            Use.FREES,
+            "get_and.lua#expire_plain",
+            "rights.lua",
+            "stored.lua",
+            "+index.lua#let_expire",
+            "+index.lua#refresh",
+            "get_and.lua#expire"),
+    LEASE(Use.STORES, "lease.lua#lease_plain", "rights.lua", "stored.lua", "lease.lua#lease"),
     CLAIM(Use.STORES, "rights.lua", "stored.lua", "lease.lua#claim"),
     RESERVE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#reserve"),
     RELEASE_LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#release"),
     TAKE(
             Use.FREES,
+            "get_and.lua#remove_plain",
             "rights.lua",
             ">feed.lua#append",
             "stored.lua",
@@ -167,8 +181,8 @@ enum Script {
     /** Begins the line with the name of a part. */
     private static final String PART = "\n-------- ";
 
-    /** Handles the usual case, without an index. */
-    private static final String SHORT_CUT = "compare_and.lua#set_plain";
+    /** Ends the names of parts that handle the usual case of plain entries: in no index, in no feed, with an envelope. */
+    private static final String SHORT_CUT = "_plain";
 
     /** Defines the form of entries; followed by the file for entries without an envelope. */
     private static final String OF_ENTRIES = "stored.lua";
@@ -247,7 +261,7 @@ enum Script {
                     ? variant == Variant.INDEXED || variant == Variant.FED_INDEXED
                     : isOfFeed
                             ? variant == Variant.FED || variant == Variant.FED_INDEXED
-                            : !part.equals(SHORT_CUT) || variant == Variant.PLAIN;
+                            : !part.endsWith(SHORT_CUT) || variant == Variant.PLAIN;
             if (isWanted) {
                 text.append(load(isOfIndex || isOfFeed ? part.substring(1) : part));
             }

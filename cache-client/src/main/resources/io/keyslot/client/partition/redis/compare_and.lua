@@ -1,26 +1,44 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Changes of a key whose present entry or lease is the expected one. Stamps tell entries apart.
 
--------- set_plain
--- Precedes set and handles its usual case: a plain entry is expected and present. It defines no functions, because a
--- server creates those of a script at each call.
-if ARGV[1] ~= '\0\0\0\0\0\0\0\0' then
+-------- any_plain
+-- The usual case, without functions, because a server creates those of a script at each call: whether a plain entry is
+-- expected and present. Precedes set and remove.
+-- KEYS[1], ARGV[1], ARGV[2]  as there
+local isNew, isPlain, isExpected = ARGV[1] == '\0\0\0\0\0\0\0\0', false, false
+if not isNew then
   local found = redis.pcall('GETRANGE', KEYS[1], '0', '21')
-  if type(found) == 'string' and #found == 22 and string.byte(found, 2) == 0 then
-    local entry, expiry = ARGV[2], ARGV[3]
-    if string.sub(found, 15) ~= ARGV[1]
-      or string.sub(found, 3, 14) ~= string.sub(entry, 3, 14)
-      or string.byte(found) ~= string.byte(entry) then
-      return 0
-    elseif expiry == 'unchanged' then
-      redis.call('SET', KEYS[1], entry, 'KEEPTTL')
-    elseif expiry == 'never' then
-      redis.call('SET', KEYS[1], entry)
-    else
-      redis.call('SET', KEYS[1], entry, 'PX', expiry)
-    end
-    return 1
+  isPlain = type(found) == 'string' and #found == 22 and string.byte(found, 2) == 0
+  isExpected = isPlain
+    and string.sub(found, 15) == ARGV[1]
+    and string.sub(found, 3, 14) == string.sub(ARGV[2], 3, 14)
+    and string.byte(found) == string.byte(ARGV[2])
+  if isPlain and not isExpected then
+    return 0
   end
+end
+
+-------- set_plain
+local answer
+if isNew and (ARGV[3] == 'never' or ARGV[3] == 'unchanged') then
+  answer = redis.pcall('SET', KEYS[1], ARGV[2], 'NX')
+elseif isNew then
+  answer = redis.pcall('SET', KEYS[1], ARGV[2], 'PX', ARGV[3], 'NX')
+elseif isPlain and ARGV[3] == 'unchanged' then
+  answer = redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
+elseif isPlain and ARGV[3] == 'never' then
+  answer = redis.call('SET', KEYS[1], ARGV[2])
+elseif isPlain then
+  answer = redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+end
+if type(answer) == 'table' and answer.ok then
+  return 1
+end
+
+-------- remove_plain
+if isPlain then
+  redis.call('UNLINK', KEYS[1])
+  return 1
 end
 
 -------- set

@@ -2,6 +2,19 @@
 -- Permissions for one process: a lease to load a missing entry, a claim to refresh a stale one, and a reservation to
 -- write one.
 
+-------- lease_plain
+-- The usual case of lease, without functions: there is no value.
+-- KEYS[1], ARGV  as there
+local answer
+if ARGV[2] == 'never' then
+  answer = redis.pcall('SET', KEYS[1], ARGV[1], 'NX')
+else
+  answer = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')
+end
+if type(answer) == 'table' and answer.ok then
+  return ARGV[1]
+end
+
 -------- lease
 -- Stores a lease unless there is an entry, a lease or a negative; answers the value afterwards.
 -- KEYS[1]  the key

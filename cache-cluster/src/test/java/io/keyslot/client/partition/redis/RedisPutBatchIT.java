@@ -32,6 +32,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a batch of a cache whose entries do not expire becomes a command, and what becomes of it if that is refused or lost. */
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -88,8 +90,12 @@ class RedisPutBatchIT {
     }
 
     private static Command.PutAll keeping(String value) {
+        return keeping(value, Expiry.NEVER);
+    }
+
+    private static Command.PutAll keeping(String value, Expiry onCreation) {
         return new Command.PutAll(IntStream.range(0, ENTRIES)
-                .mapToObj(number -> put(number, value, Expiry.NEVER, Expiry.UNCHANGED))
+                .mapToObj(number -> put(number, value, onCreation, Expiry.UNCHANGED))
                 .toList());
     }
 
@@ -134,6 +140,21 @@ class RedisPutBatchIT {
                     .containsExactly("MSET");
         }
         assertThat(plain.pttl(key(3))).isNegative();
+    }
+
+    @Test
+    void batchThatKeepsTheExpiryOfReplacedEntries_isOneScript() throws Exception {
+        done(connection, batch("before", ENTRIES / 2));
+        try (ExecutedCommands executed = ExecutedCommands.of(server)) {
+            Command.PutAll batch = keeping("after", Expiry.afterMillis(HOUR));
+            assertThat(done(connection, batch)).isEqualTo(each(Reply.done(true)));
+
+            assertThat(executed.next().stream().map(Executed::name))
+                    .filteredOn(name -> name.equals("SET") || name.startsWith("EVAL"))
+                    .hasSize(1 + ENTRIES)
+                    .containsOnlyOnce("EVAL");
+        }
+        assertExpiring("after", HOUR + 1);
     }
 
     /** Redis 8.4 and Valkey 9.1 have it. */
@@ -222,12 +243,13 @@ class RedisPutBatchIT {
                         refused -> assertThat(refused.refusal()).isEqualTo(Refusal.FORBIDDEN));
     }
 
-    @Test
-    void fullServer_refusesEach() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void fullServer_refusesEach(boolean isByScript) throws Exception {
         done(connection, batch("before"));
         plain.configSet("maxmemory", "1");
 
-        List<Reply<Boolean>> replies = done(connection, batch("after"));
+        List<Reply<Boolean>> replies = done(connection, isByScript ? keeping("after") : batch("after"));
 
         plain.configSet("maxmemory", "0");
         assertThat(replies).hasSize(ENTRIES).allMatch(reply -> reply instanceof Reply.Refused);

@@ -70,11 +70,12 @@ class RefusedScriptsIT {
     private static final Pattern LITERAL = Pattern.compile("(?:call|try|pcall|readAs|need)\\('([A-Z]+)'");
 
     /**
-     * They only read for copies in a process, or are part of the handshake, or what a plain command does behind a fence, or of a
+     * They answer for each entry, or only read for copies in a process, or are part of the handshake, or what a plain command does behind a fence, or of a
      * move, whose coordinator begins again with an empty target after whatever was refused, or of the register, which {@link
      * RegisterScriptsIT} tries; and no commands of a cache.
      */
     private static final Set<Script> NOT_HERE = EnumSet.of(
+            Script.PUT_ALL,
             Script.GET_ALL_LASTING,
             Script.SET_INCARNATION,
             Script.MAY_RECORD,
