@@ -2,41 +2,45 @@
 -- Changes of a key whose present entry or lease is the expected one. Stamps tell entries apart.
 
 -------- any_plain
--- The usual case, without functions, because a server creates those of a script at each call: whether a plain entry is
+-- The usual case, without functions, because a server creates those of a script at each call: an entry or a lease is
 -- expected and present. Precedes set and remove.
 -- KEYS[1], ARGV[1], ARGV[2]  as there
-local isNew, isPlain, isExpected = ARGV[1] == '\0\0\0\0\0\0\0\0', false, false
+local isNew, isEntry, isLease = ARGV[1] == '\0\0\0\0\0\0\0\0', false, false
 if not isNew then
-  local found = redis.pcall('GETRANGE', KEYS[1], '0', '21')
-  isPlain = type(found) == 'string' and #found == 22 and string.byte(found, 2) == 0
-  isExpected = isPlain
-    and string.sub(found, 15) == ARGV[1]
-    and string.sub(found, 3, 14) == string.sub(ARGV[2], 3, 14)
-    and string.byte(found) == string.byte(ARGV[2])
-  if isPlain and not isExpected then
+  local found = redis.pcall('GETRANGE', KEYS[1], '0', '29')
+  local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
+  isEntry, isLease = flags == 0 or (flags == 2 and #found == 30), flags == 1 and #found == 22
+  if (isEntry or isLease)
+    and (string.sub(found, 15, 22) ~= ARGV[1]
+      or string.sub(found, 3, 14) ~= string.sub(ARGV[2], 3, 14)
+      or string.byte(found) ~= string.byte(ARGV[2]))
+  then
     return 0
   end
 end
 
 -------- set_plain
-local answer
-if isNew and (ARGV[3] == 'never' or ARGV[3] == 'unchanged') then
+local expiry, answer = ARGV[3], nil
+if expiry == 'unchanged' and not isEntry then
+  expiry = 'never'
+end
+if isNew and expiry == 'never' then
   answer = redis.pcall('SET', KEYS[1], ARGV[2], 'NX')
 elseif isNew then
-  answer = redis.pcall('SET', KEYS[1], ARGV[2], 'PX', ARGV[3], 'NX')
-elseif isPlain and ARGV[3] == 'unchanged' then
+  answer = redis.pcall('SET', KEYS[1], ARGV[2], 'PX', expiry, 'NX')
+elseif (isEntry or isLease) and expiry == 'unchanged' then
   answer = redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
-elseif isPlain and ARGV[3] == 'never' then
+elseif (isEntry or isLease) and expiry == 'never' then
   answer = redis.call('SET', KEYS[1], ARGV[2])
-elseif isPlain then
-  answer = redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+elseif isEntry or isLease then
+  answer = redis.call('SET', KEYS[1], ARGV[2], 'PX', expiry)
 end
 if type(answer) == 'table' and answer.ok then
   return 1
 end
 
 -------- remove_plain
-if isPlain then
+if isEntry or isLease then
   redis.call('UNLINK', KEYS[1])
   return 1
 end

@@ -2,15 +2,14 @@
 -- Reads of a value that change it in the same step.
 
 -------- expire_plain
--- The usual case of expire: no value, or a plain entry. Without functions, because a server creates those of a script at
--- each call.
+-- The usual case of expire: no value, or an entry that is not reserved. It defines no functions, because a server
+-- creates those of a script at each call.
 -- KEYS[1], ARGV  as there
 local found = redis.pcall('GET', KEYS[1])
+local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
 if found == false then
   return found
-elseif type(found) == 'string'
-  and #found >= 22
-  and string.byte(found, 2) == 0
+elseif (flags == 0 or (flags == 2 and #found >= 30))
   and string.byte(found) == string.byte(ARGV[1])
   and string.sub(found, 3, 14) == string.sub(ARGV[1], 3, 14)
   and string.sub(found, 15, 22) ~= '\0\0\0\0\0\0\0\0'

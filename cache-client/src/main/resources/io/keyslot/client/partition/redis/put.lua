@@ -2,8 +2,8 @@
 -- Unconditional puts, with one expiry for a new entry and another for a replaced one.
 
 -------- put_plain
--- The usual case: stores each entry whose key has no value, or a plain entry of this epoch. It defines no functions,
--- because a server creates those of a script at each call.
+-- The usual case: stores each entry whose key has no value, or an entry of this epoch that is not reserved. It defines
+-- no functions, because a server creates those of a script at each call.
 -- KEYS     the keys
 -- ARGV     for each key its entry, header and payload; and then:
 -- count+1  the expiry of a new entry: milliseconds or 'never'
@@ -12,7 +12,8 @@ local count, unusual = #KEYS, {}
 local onCreation, onUpdate = ARGV[count + 1], ARGV[count + 2]
 for i = 1, count do
   local key, entry = KEYS[i], ARGV[i]
-  local found = redis.pcall('GETRANGE', key, '0', '21')
+  local found = redis.pcall('GETRANGE', key, '0', '29')
+  local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
   local answer
   if found == '' then
     if onCreation == 'never' then
@@ -20,12 +21,10 @@ for i = 1, count do
     else
       answer = redis.pcall('SET', key, entry, 'PX', onCreation, 'NX')
     end
-  elseif type(found) == 'string'
-    and #found == 22
-    and string.byte(found, 2) == 0
+  elseif (flags == 0 or (flags == 2 and #found == 30))
     and string.byte(found) == string.byte(entry)
     and string.sub(found, 3, 14) == string.sub(entry, 3, 14)
-    and string.sub(found, 15) ~= '\0\0\0\0\0\0\0\0'
+    and string.sub(found, 15, 22) ~= '\0\0\0\0\0\0\0\0'
   then
     if onUpdate == 'unchanged' then
       answer = redis.pcall('SET', key, entry, 'KEEPTTL')
