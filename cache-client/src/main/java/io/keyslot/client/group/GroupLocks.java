@@ -37,7 +37,6 @@ record GroupLocks(
     private static final Duration LONGEST_RELEASE = Duration.ofSeconds(1);
 
     /** The most locks that a manager holds. Each is renewed several times in its lease. */
-    /** Each is renewed several times in its lease. */
     private static final int MOST = 10_000;
 
     @Override
@@ -101,7 +100,6 @@ record GroupLocks(
     }
 
     /** Releases all of these locks concurrently, and waits as long as for a single one. */
-    /** Releases all locks of a manager concurrently, and waits as long as for a single one. */
     static void release(Set<HeldLock> held, Waiter waiter) {
         CompletableFuture<?>[] released =
                 List.copyOf(held).stream().map(HeldLock::release).toArray(CompletableFuture<?>[]::new);
