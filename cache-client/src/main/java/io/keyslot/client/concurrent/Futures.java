@@ -23,9 +23,9 @@ public final class Futures {
     }
 
     /** Returns the value of a future that has ended, or throws its failure. */
-    public static <T> @Nullable T resultOf(CompletableFuture<T> ended) {
+    public static <T extends @Nullable Object> T resultOf(CompletableFuture<T> ended) {
         try {
-            return ended.getNow(null);
+            return ended.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException failure ? failure : e;
         }

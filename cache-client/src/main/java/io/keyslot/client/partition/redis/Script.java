@@ -97,6 +97,7 @@ enum Script {
             "get_and.lua#remove"),
     GROUP(
             Use.STORES,
+            "group.lua#group_plain",
             "rights.lua",
             "stored.lua",
             "+index.lua#list",
@@ -104,7 +105,7 @@ enum Script {
             "puts.lua",
             "members.lua",
             ">feed.lua#group",
-            "group.lua"),
+            "group.lua#group"),
     GET_ALL_LASTING(Use.READS, "get_all_lasting.lua"),
     ROWS(Use.READS, "rows.lua"),
     UNLINK(

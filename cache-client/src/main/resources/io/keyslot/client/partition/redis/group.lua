@@ -1,4 +1,76 @@
 -- SPDX-License-Identifier: Apache-2.0
+-- The commands of groups.
+
+-------- group_plain
+-- Precedes group and handles its usual case: one present aggregate is read, or changed by one command that needs memory,
+-- so that something remains of it. It defines no functions, because a server creates those of a script at each call.
+-- KEYS, ARGV  as there
+local key, first, changes, expiry = KEYS[4], 9, 0, 'unchanged'
+local isPlain, asked = ARGV[1] == 'use' and ARGV[4] == '1', redis.acl_check_cmd
+if isPlain and ARGV[9] == 'reserve' and ARGV[10] == 'allow' and asked then
+  first = 12 + ARGV[11]
+end
+
+-- Whether all instructions are as described, and may be executed.
+local k, at = 5, first
+while isPlain and at <= #ARGV do
+  local op = ARGV[at]
+  local isChange = op == 'do' or op == 'some' or op == 'index' or op == 'attempt'
+  local command = isChange and at + 2 or at + 1
+  if isChange and changes == 0 and first > 9 then
+    changes, expiry = 1, ARGV[at + 1]
+  elseif op ~= 'ask' then
+    isPlain = false
+    break
+  end
+  at = command + 2 + ARGV[command + 1]
+  isPlain = KEYS[k] == key and (first == 9 or asked(ARGV[command], key, unpack(ARGV, command + 2, at - 1)))
+  k = k + 1
+end
+
+-- Whether the aggregate is of this epoch, the wanted type, and as expected.
+local name = ARGV[6]
+local stamp = isPlain and redis.pcall('HGET', KEYS[1], name)
+isPlain = type(stamp) == 'string'
+  and string.sub(stamp, 1, 4) == ARGV[2]
+  and (ARGV[8] == '' or ARGV[8] == string.sub(stamp, 5))
+  and redis.call('TYPE', key).ok == ARGV[7]
+  and (ARGV[7] ~= 'string' or redis.call('GETRANGE', key, '0', '0') ~= '\1')
+  and (changes == 0 or asked('HSET', KEYS[1], name, ''))
+if isPlain and expiry ~= 'unchanged' then -- the stamps must last longer from now on, and last as long as this aggregate
+  local left = redis.call('PTTL', KEYS[1])
+  isPlain = expiry ~= 'never' and left >= 0 and expiry + 0 > left and asked('PEXPIRE', key, expiry)
+end
+
+-- A command that fails before the first change is left to group.
+local answers, isChanged = {0}, false
+at = first
+while isPlain and at <= #ARGV do
+  local op = ARGV[at]
+  local command = op == 'ask' and at + 1 or at + 2
+  at = command + 2 + ARGV[command + 1]
+  local answer = redis.pcall(ARGV[command], key, unpack(ARGV, command + 2, at - 1))
+  if type(answer) == 'table' and answer.err then
+    if isChanged then
+      return answer
+    end
+    isPlain = false
+  elseif op ~= 'ask' and (op ~= 'some' or (answer and answer ~= 0)) then
+    isChanged = true
+    redis.call('HSET', KEYS[1], name, ARGV[2] .. ARGV[3])
+    if expiry ~= 'unchanged' then
+      redis.call('PEXPIRE', key, expiry)
+      redis.call('PEXPIRE', KEYS[1], expiry)
+      redis.call('HSET', KEYS[1], 'longest', name) -- see members.lua
+    end
+  end
+  answers[#answers + 1] = op == 'index' and 1 or answer
+end
+if isPlain then
+  return answers
+end
+
+-------- group
 -- Executes a group command atomically, or not at all. GroupCommand defines it; GroupRequest encodes it and decodes the
 -- answer.
 -- KEYS[1]  the stamps of the group's aggregates, a hash: name -> epoch and stamp, 12 bytes
