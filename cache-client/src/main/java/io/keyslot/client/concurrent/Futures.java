@@ -23,9 +23,10 @@ public final class Futures {
     }
 
     /** Returns the value of a future that has ended, or throws its failure. */
+    @SuppressWarnings("NullAway") // The null is never taken.
     public static <T extends @Nullable Object> T resultOf(CompletableFuture<T> ended) {
         try {
-            return ended.join();
+            return ended.getNow(null);
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException failure ? failure : e;
         }
