@@ -40,6 +40,7 @@ final class EventStream {
     private void write() {
         try {
             OutputStream out = exchange.getResponseBody();
+            out.flush(); // sends the headers, which JDK 25 keeps until then
             while (!isClosed) {
                 byte[] next = waiting.poll(WebLimits.BETWEEN_HEARTBEATS.toMillis(), TimeUnit.MILLISECONDS);
                 out.write(next == null ? HEARTBEAT : next);

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  *
  * <p>Parts that begin with {@code +} belong to the variants for entries that are listed in the index of their group, and
  * those with {@code >} to the variants for entries whose changes are appended to a feed. A server creates all functions of
- * a script at each call, so a script contains only those it needs, and parts whose names end with {@code _plain}, which
- * define none, handle the usual case before them.
+ * a script at each call, so a script contains only those it needs, and parts whose names end with {@code _plain} or
+ * {@code _indexed}, which define none, handle the usual case before them.
  */
 @SuppressWarnings("ImmutableEnumChecker") // The cached sources depend on nothing mutable.
 enum Script {
@@ -33,6 +33,7 @@ enum Script {
             Use.STORES,
             "put.lua#put_plain",
             "put.lua#end_plain",
+            "index.lua#put_indexed",
             "rights.lua",
             ">feed.lua#append",
             "stored.lua",
@@ -182,13 +183,15 @@ enum Script {
     /** Begins the line with the name of a part. */
     private static final String PART = "\n-------- ";
 
-    /** Ends the names of parts that handle the usual case of plain entries: in no index, in no feed, with an envelope. */
-    private static final String SHORT_CUT = "_plain";
-
     /** Defines the form of entries; followed by the file for entries without an envelope. */
     private static final String OF_ENTRIES = "stored.lua";
 
     private static final String OF_RAW_ENTRIES = "raw.lua";
+
+    /** The ends of the names of parts that handle the usual case of one variant. */
+    private static final String ONLY_PLAIN = "_plain";
+
+    private static final String ONLY_INDEXED = "_indexed";
 
     private static final String OF_INDEX = "+";
     private static final String OF_FEED = ">";
@@ -262,7 +265,9 @@ enum Script {
                     ? variant == Variant.INDEXED || variant == Variant.FED_INDEXED
                     : isOfFeed
                             ? variant == Variant.FED || variant == Variant.FED_INDEXED
-                            : !part.endsWith(SHORT_CUT) || variant == Variant.PLAIN;
+                            : part.endsWith(ONLY_PLAIN)
+                                    ? variant == Variant.PLAIN
+                                    : !part.endsWith(ONLY_INDEXED) || variant == Variant.INDEXED;
             if (isWanted) {
                 text.append(load(isOfIndex || isOfFeed ? part.substring(1) : part));
             }

@@ -2,6 +2,48 @@
 -- The index of a group: a sorted set of the names of its entries. Follows stored.lua. Names are hints: one that stays,
 -- because of a missing right or a foreign value under the index's key, is not taken for an entry.
 
+-------- put_indexed
+-- The usual put of an indexed entry: there is no value, or an entry of this epoch that is not reserved, and the index
+-- need not persist, nor expire earlier. It defines no functions, because a server creates those of a script at each call.
+-- KEYS[1], ARGV  as for put.lua#put
+-- KEYS[2]  the index
+-- ARGV[4]  the name
+local key, entry, index, name, asked = KEYS[1], ARGV[1], KEYS[2], ARGV[4], redis.acl_check_cmd
+local found = redis.pcall('GETRANGE', key, '0', '29')
+local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
+local isEntry = (flags == 0 or (flags == 2 and #found == 30))
+  and string.byte(found) == string.byte(entry)
+  and string.sub(found, 3, 14) == string.sub(entry, 3, 14)
+  and string.sub(found, 15, 22) ~= '\0\0\0\0\0\0\0\0'
+if asked and (isEntry or (found == '' and redis.call('PTTL', key) == -2)) then
+  local expiry = isEntry and ARGV[3] or ARGV[2]
+  local left, lasting = redis.call('PTTL', index), expiry
+  if expiry == 'unchanged' then
+    lasting = redis.call('PTTL', key)
+  end
+  local isEternal = lasting == 'never' or lasting == -1
+  local isLonger = not isEternal and left >= 0 and left < lasting + 0
+  if (left == -1) == isEternal
+    and left ~= -2
+    and asked('ZADD', index, '0', name)
+    and asked('SET', key, entry)
+    and (not isLonger or asked('PEXPIRE', index, lasting))
+    and type(redis.pcall('ZADD', index, '0', name)) == 'number'
+  then
+    if isLonger then
+      redis.call('PEXPIRE', index, lasting)
+    end
+    if expiry == 'unchanged' then
+      redis.call('SET', key, entry, 'KEEPTTL')
+    elseif expiry == 'never' then
+      redis.call('SET', key, entry)
+    else
+      redis.call('SET', key, entry, 'PX', expiry)
+    end
+    return 1
+  end
+end
+
 -------- list
 -- Precedes the parts that add names.
 
@@ -14,8 +56,9 @@ local function list(index, lasting, first, last)
   local persists = left >= 0 and lasting == 'never'
   local expires = lasting ~= 'never' and not persists and (left == -2 or (left >= 0 and left < lasting + 0))
   need('ZADD')
-  need('PERSIST')
-  if lasting ~= 'never' then
+  if persists then
+    need('PERSIST')
+  elseif expires then
     need('PEXPIRE')
   end
   local scored, n = {}, 0
