@@ -20,7 +20,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,15 +75,10 @@ final class EntryPuts {
 
     /** Returns whether plain commands suffice, with keys of several slots. */
     private boolean areBlind(List<Command.Put> puts) {
-        if (puts.size() < 2 || session.route().isFenced() || writer.isOneSlot()) {
-            return false;
-        }
-        for (Command.Put put : puts) {
-            if (put.key().form() != StoredForm.ENVELOPED || !isBlind(put)) {
-                return false;
-            }
-        }
-        return true;
+        return puts.size() > 1
+                && !session.route().isFenced()
+                && !writer.isOneSlot()
+                && puts.stream().allMatch(this::isBlind);
     }
 
     /** Returns whether all puts set the same expiry, and are small enough for one command. */
@@ -139,8 +133,7 @@ final class EntryPuts {
                 && puts.stream()
                         .allMatch(put -> put.key().form() == StoredForm.ENVELOPED
                                 && !put.key().hasEffects()
-                                && put.envelope().isEntry()
-                                && !isBlind(put));
+                                && put.envelope().isEntry());
     }
 
     /** Stores entries by one script, which leaves those with unusual present values to scripts of their own. */
@@ -184,40 +177,10 @@ final class EntryPuts {
     }
 
     private CompletableFuture<Reply<List<Reply<Boolean>>>> apart(List<Command.Put> puts) {
-        // A cluster node rejects a command with keys of several slots, and nearly every key has another slot.
-        List<Command.Put> lasting = writer.isOneSlot()
-                ? List.of()
-                : puts.stream().filter(this::isLasting).toList();
-        RoutedCommand<?, Boolean> together = lasting.size() > 1 ? together(lasting) : null;
         List<RoutedCommand<?, Boolean>> commands = new ArrayList<>(puts.size());
-        List<CompletableFuture<Reply<Boolean>>> replies = new ArrayList<>(puts.size());
-        if (together != null) {
-            commands.add(together);
-        }
-        for (Command.Put put : puts) {
-            if (together != null && isLasting(put)) {
-                replies.add(together.reply());
-            } else {
-                RoutedCommand<?, Boolean> alone = alone(put);
-                commands.add(alone);
-                replies.add(alone.reply());
-            }
-        }
+        puts.forEach(put -> commands.add(alone(put)));
         writer.writeAll(commands);
-        return RedisSession.all(replies).thenApply(Reply::done);
-    }
-
-    private boolean isLasting(Command.Put put) {
-        return isBlind(put) && put.onUpdate().isNever() && put.envelope().sizeBytes() <= MOST_BYTES_TOGETHER;
-    }
-
-    /** Returns a command that stores all entries or, if the server refuses, none. */
-    private RoutedCommand<?, Boolean> together(List<Command.Put> puts) {
-        List<EncodedKey> keys = puts.stream().map(Command.Put::key).toList();
-        byte[][] arguments = puts.stream()
-                .flatMap(put -> Stream.of(put.key().bytes(), session.bytes(put.key(), put.envelope())))
-                .toArray(byte[][]::new);
-        return writer.command(CommandType.MSET, Resp.ok(), keys, arguments, session.route(), Resp::isOk);
+        return RedisSession.replies(commands).thenApply(Reply::done);
     }
 
     /** Returns whether a plain {@code SET} suffices: not where foreign keys are possible, nor for markers. */
@@ -337,13 +300,13 @@ final class EntryPuts {
         }
     }
 
-    /** A {@code SET} of an entry with an envelope; the options follow the value. */
+    /** A {@code SET} of an entry; the options follow the value. */
     record EntrySet(EncodedKey key, Envelope envelope, int epoch, SetOptions options) {
         byte[][] arguments() {
             List<byte[]> behind = options.options();
             byte[][] arguments = new byte[2 + behind.size()][];
             arguments[0] = key.bytes();
-            arguments[1] = envelope.toBytes(key, epoch);
+            arguments[1] = key.form().bytes(key, epoch, envelope);
             for (int i = 0; i < behind.size(); i++) {
                 arguments[2 + i] = behind.get(i);
             }
