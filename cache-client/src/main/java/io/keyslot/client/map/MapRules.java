@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.keyslot.client.map;
 
-import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
 import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
@@ -42,8 +41,6 @@ public final class MapRules {
 
     /** The maximum number of moves from or to a partition that are carried out at the same time. */
     public static final int MOST_MOVES = 4;
-
-    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
 
     private final MapContent content;
     private final List<String> problems = new ArrayList<>();
@@ -281,7 +278,7 @@ public final class MapRules {
         if (!twice.isEmpty()) {
             problems.add("slots %s are those of two entries of placements".formatted(SlotSet.of(twice.stream())));
         }
-        SlotSet owned = content.slots().owned().minus(HASHED);
+        SlotSet owned = content.slots().owned().minus(SlotTable.HASH_SLOTS);
         if (!named.equals(owned)) {
             problems.add("slots %s have an owner, or a placement that names them, and not both"
                     .formatted(named.minus(owned).plus(owned.minus(named))));

@@ -18,6 +18,9 @@ import java.util.Optional;
  * two owners.
  */
 public record SlotTable(List<SlotRow> rows) {
+    /** The slots of keys that have no place of their own. */
+    public static final SlotSet HASH_SLOTS = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
+
     /** Sorts the rows and joins adjacent ones; throws an {@link InvalidMapException} if two rows have a common slot. */
     public SlotTable {
         rows = inOrder(rows);

@@ -24,8 +24,6 @@ public final class Spread {
     /** The maximum number of slots by the bits of the hash. */
     public static final int LARGEST_WIDTH = 8;
 
-    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
-
     /** Shared instances for 1, 2, 4 and 8 slots, because a map may have thousands of entries. */
     private static final List<Spread> BY_BITS =
             Stream.of(1, 2, 4, LARGEST_WIDTH).map(Spread::new).toList();
@@ -70,7 +68,8 @@ public final class Spread {
                             .formatted(MapRules.MOST_PARTITIONS));
         }
         SlotSet all = shares.stream().reduce(SlotSet.none(), SlotSet::plus);
-        if (!all.equals(HASHED) || shares.stream().mapToInt(SlotSet::size).sum() != HashSlot.COUNT) {
+        if (!all.equals(SlotTable.HASH_SLOTS)
+                || shares.stream().mapToInt(SlotSet::size).sum() != HashSlot.COUNT) {
             throw new IllegalArgumentException("The shares of a placement must have each hash slot once");
         }
         return new Spread(List.copyOf(shares), shares.size());

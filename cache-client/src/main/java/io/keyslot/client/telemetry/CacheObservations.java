@@ -31,26 +31,11 @@ class CacheObservations implements CacheTelemetry {
     }
 
     @Override
-    @SuppressWarnings("IllegalCatch") // the exceptions of the call are rethrown
     public final <T extends @Nullable Object, X extends Exception> T call(
             String operation, @Nullable Object key, Call<T, X> call) throws X {
         RunningCall context = context(operation, key);
         Observation observation = client.begin(CONVENTION, context);
-        if (observation == null) {
-            return call.call();
-        }
-        Runnable leaving = client.enter(observation);
-        T result;
-        try {
-            result = call.call();
-        } catch (Throwable e) {
-            leaving.run();
-            client.end(observation, context, null, e);
-            throw e;
-        }
-        leaving.run();
-        client.end(observation, context, result, null);
-        return result;
+        return observation == null ? call.call() : client.within(observation, context, call);
     }
 
     @Override
@@ -62,16 +47,13 @@ class CacheObservations implements CacheTelemetry {
             return call.get();
         }
         context.leaveEndToOperation();
-        Runnable leaving = client.enter(observation);
         CompletionStage<T> stage;
         try {
-            stage = call.get();
+            stage = client.within(observation, null, call::get);
         } catch (RuntimeException | Error e) {
-            leaving.run();
             client.end(observation, context, null, e);
             throw e;
         }
-        leaving.run();
         CompletableFuture<T> unused = stage.toCompletableFuture()
                 .whenComplete((result, failure) -> client.end(observation, context, result, failure));
         return stage;

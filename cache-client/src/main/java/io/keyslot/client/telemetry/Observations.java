@@ -197,7 +197,6 @@ class Observations implements Telemetry {
     }
 
     @Override
-    @SuppressWarnings("IllegalCatch") // the exceptions of the operation are rethrown
     public <T extends @Nullable Object> Supplier<T> carry(Supplier<T> operation) {
         Observation current = current();
         if (current == null) {
@@ -205,24 +204,29 @@ class Observations implements Telemetry {
         }
         RunningCall call = callOf(current);
         RunningCall ending = call != null && call.takeEnd() ? call : null;
-        return () -> {
-            Runnable leaving = enter(current);
-            T result;
-            try {
-                result = operation.get();
-            } catch (Throwable e) {
-                leaving.run();
-                if (ending != null) {
-                    end(current, ending, null, e);
-                }
-                throw e;
-            }
+        return () -> within(current, ending, operation::get);
+    }
+
+    /** Runs a call in an observation, and then ends that, unless {@code ending} is null. */
+    @SuppressWarnings("IllegalCatch") // the exceptions of the call are rethrown
+    <T extends @Nullable Object, X extends Exception> T within(
+            Observation observation, @Nullable RunningCall ending, CacheTelemetry.Call<T, X> call) throws X {
+        Runnable leaving = enter(observation);
+        T result;
+        try {
+            result = call.call();
+        } catch (Throwable e) {
             leaving.run();
             if (ending != null) {
-                end(current, ending, result, null);
+                end(observation, ending, null, e);
             }
-            return result;
-        };
+            throw e;
+        }
+        leaving.run();
+        if (ending != null) {
+            end(observation, ending, result, null);
+        }
+        return result;
     }
 
     @Override

@@ -4,9 +4,9 @@ package io.keyslot.cluster.plan;
 import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.MappedPartition;
 import io.keyslot.client.map.PlacementTarget;
+import io.keyslot.client.map.SlotTable;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
-import io.keyslot.slot.SlotRange;
 import io.keyslot.slot.SlotSet;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,8 +20,6 @@ import java.util.function.ToIntFunction;
  * their owner may not have any; pinned ones are only moved by name.
  */
 final class EvenShares {
-    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
-
     private final MapContent content;
     private final MoveList moves = new MoveList();
 
@@ -62,7 +60,7 @@ final class EvenShares {
     }
 
     private static SlotSet hashSlots(MapContent content, MappedPartition partition) {
-        return content.slots().slotsOf(partition.name()).and(HASHED);
+        return content.slots().slotsOf(partition.name()).and(SlotTable.HASH_SLOTS);
     }
 
     private void evenHashSlots() {
@@ -99,7 +97,7 @@ final class EvenShares {
     private void rescuePlacedSlots() {
         Map<PartitionId, Integer> counts = new LinkedHashMap<>();
         for (MappedPartition partition : content.partitions()) {
-            SlotSet placed = content.slots().slotsOf(partition.name()).minus(HASHED);
+            SlotSet placed = content.slots().slotsOf(partition.name()).minus(SlotTable.HASH_SLOTS);
             counts.put(partition.name(), placed.size());
         }
         content.placements()

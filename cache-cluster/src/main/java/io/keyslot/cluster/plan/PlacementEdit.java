@@ -6,6 +6,7 @@ import io.keyslot.client.map.MapContent;
 import io.keyslot.client.map.Placement;
 import io.keyslot.client.map.PlacementTarget;
 import io.keyslot.client.map.RangeType;
+import io.keyslot.client.map.SlotTable;
 import io.keyslot.client.map.Spread;
 import io.keyslot.slot.HashSlot;
 import io.keyslot.slot.PartitionId;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * that would change an owner, or refers to a missing entry, is refused. Pure.
  */
 public final class PlacementEdit {
-    private static final SlotSet HASHED = SlotSet.of(new SlotRange(0, HashSlot.COUNT - 1));
-
     private final MapContent content;
     private final String type;
     private final Placement placement;
@@ -242,7 +241,7 @@ public final class PlacementEdit {
 
     private Spread byOwners() {
         List<SlotSet> shares = content.slots().slots().values().stream()
-                .map(slots -> slots.and(HASHED))
+                .map(slots -> slots.and(SlotTable.HASH_SLOTS))
                 .filter(slots -> !slots.isEmpty())
                 .toList();
         return shares.size() == 1 ? Spread.over(1) : Spread.byShares(shares);
