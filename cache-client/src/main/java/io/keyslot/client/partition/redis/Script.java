@@ -69,6 +69,8 @@ enum Script {
             "compare_and.lua#remove"),
     COMPARE_AND_EXPIRE(
             Use.FREES,
+            "compare_and.lua#any_plain",
+            "compare_and.lua#expire_plain",
             "rights.lua",
             "stored.lua",
             "+index.lua#let_expire",

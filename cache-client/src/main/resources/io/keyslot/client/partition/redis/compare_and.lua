@@ -3,7 +3,7 @@
 
 -------- any_plain
 -- The usual case, without functions, because a server creates those of a script at each call: an entry or a lease is
--- expected and present. Precedes set and remove.
+-- expected and present. Precedes the others.
 -- KEYS[1], ARGV[1], ARGV[2]  as there
 local isNew, isEntry, isLease = ARGV[1] == '\0\0\0\0\0\0\0\0', false, false
 if not isNew then
@@ -90,6 +90,16 @@ if removed then
   removed(1)
 end
 return 1
+
+-------- expire_plain
+if isEntry or isLease then
+  if ARGV[3] == 'never' then
+    redis.call('PERSIST', KEYS[1])
+  elseif ARGV[3] ~= 'unchanged' then
+    redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  end
+  return 1
+end
 
 -------- expire
 -- Changes the expiry of the expected entry or lease; answers 1 if it is the expected one, else 0.
