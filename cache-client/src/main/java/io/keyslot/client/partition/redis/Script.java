@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * A script that runs in the server, because several steps must be atomic. Each consists of {@code .lua} files or parts
- * of them, named {@code file.lua#part}; scripts on entries are prefixed with {@code stored.lua}.
+ * of them, named {@code file.lua#part}; scripts on entries are prefixed with {@code stored.lua}. What all scripts need
+ * that store or remove an entry, or change its expiry, is named {@code storing}, {@code removing} and {@code expiring}.
  *
  * <p>Each script checks everything that may be refused before its first write; see {@code rights.lua}.
  *
@@ -29,75 +30,29 @@ import java.util.stream.Stream;
  */
 @SuppressWarnings("ImmutableEnumChecker") // The cached sources depend on nothing mutable.
 enum Script {
-    PUT(
-            Use.STORES,
-            "put.lua#put_plain",
-            "put.lua#end_plain",
-            "index.lua#put_indexed",
-            "rights.lua",
-            ">feed.lua#append",
-            "stored.lua",
-            ">feed.lua#store",
-            "+index.lua#list",
-            "+index.lua#let_expire",
-            "+index.lua#store",
-            "put.lua#put"),
+    PUT(Use.STORES, "put.lua#put_plain", "put.lua#end_plain", "index.lua#put_indexed", "storing", "put.lua#put"),
     PUT_ALL(Use.STORES, "put.lua#put_plain", "put.lua#others"),
     PUT_FED(Use.STORES, "feed.lua#put"),
     COMPARE_AND_SET(
-            Use.STORES,
-            "compare_and.lua#any_plain",
-            "compare_and.lua#set_plain",
-            "rights.lua",
-            ">feed.lua#append",
-            "stored.lua",
-            ">feed.lua#store",
-            "+index.lua#list",
-            "+index.lua#let_expire",
-            "+index.lua#store",
-            "compare_and.lua#set"),
+            Use.STORES, "compare_and.lua#any_plain", "compare_and.lua#set_plain", "storing", "compare_and.lua#set"),
     COMPARE_AND_REMOVE(
             Use.FREES,
             "compare_and.lua#any_plain",
             "compare_and.lua#remove_plain",
-            "rights.lua",
-            ">feed.lua#append",
-            "stored.lua",
-            "+index.lua#let_expire",
-            "+index.lua#remove",
-            ">feed.lua#remove",
+            "removing",
             "compare_and.lua#remove"),
     COMPARE_AND_EXPIRE(
             Use.FREES,
             "compare_and.lua#any_plain",
             "compare_and.lua#expire_plain",
-            "rights.lua",
-            "stored.lua",
-            "+index.lua#let_expire",
-            "+index.lua#refresh",
+            "expiring",
             "compare_and.lua#expire"),
-    GET_AND_EXPIRE(
-            Use.FREES,
-            "get_and.lua#expire_plain",
-            "rights.lua",
-            "stored.lua",
-            "+index.lua#let_expire",
-            "+index.lua#refresh",
-            "get_and.lua#expire"),
+    GET_AND_EXPIRE(Use.FREES, "get_and.lua#expire_plain", "expiring", "get_and.lua#expire"),
     LEASE(Use.STORES, "lease.lua#lease_plain", "rights.lua", "stored.lua", "lease.lua#lease"),
     CLAIM(Use.STORES, "rights.lua", "stored.lua", "lease.lua#claim"),
     RESERVE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#reserve"),
     RELEASE_LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#release"),
-    TAKE(
-            Use.FREES,
-            "get_and.lua#remove_plain",
-            "rights.lua",
-            ">feed.lua#append",
-            "stored.lua",
-            "+index.lua#let_expire",
-            "+index.lua#remove",
-            ">feed.lua#remove",
-            "get_and.lua#remove"),
+    TAKE(Use.FREES, "get_and.lua#remove_plain", "removing", "get_and.lua#remove"),
     GROUP(
             Use.STORES,
             "group.lua#group_plain",
@@ -111,15 +66,7 @@ enum Script {
             "group.lua#group"),
     GET_ALL_LASTING(Use.READS, "get_all_lasting.lua"),
     ROWS(Use.READS, "rows.lua"),
-    UNLINK(
-            Use.FREES,
-            "rights.lua",
-            ">feed.lua#append",
-            "stored.lua",
-            "+index.lua#let_expire",
-            "+index.lua#remove",
-            ">feed.lua#remove",
-            "unlink.lua#remove"),
+    UNLINK(Use.FREES, "removing", "unlink.lua#remove"),
     ERASE(Use.FREES, "unlink.lua#erase"),
     FORGET(Use.FREES, "rights.lua", "stored.lua", "index.lua#forget"),
     MEASURE_KEYS(Use.READS, "measure_keys.lua"),
@@ -216,8 +163,32 @@ enum Script {
 
     Script(Use use, String... parts) {
         this.use = use;
-        this.parts = List.of(parts);
+        this.parts = Stream.of(parts).flatMap(Script::expanded).toList();
         this.alone = compose(Variant.PLAIN);
+    }
+
+    private static Stream<String> expanded(String part) {
+        return switch (part) {
+            case "storing" ->
+                Stream.of(
+                        "rights.lua",
+                        ">feed.lua#append",
+                        "stored.lua",
+                        ">feed.lua#store",
+                        "+index.lua#list",
+                        "+index.lua#let_expire",
+                        "+index.lua#store");
+            case "removing" ->
+                Stream.of(
+                        "rights.lua",
+                        ">feed.lua#append",
+                        "stored.lua",
+                        "+index.lua#let_expire",
+                        "+index.lua#remove",
+                        ">feed.lua#remove");
+            case "expiring" -> Stream.of("rights.lua", "stored.lua", "+index.lua#let_expire", "+index.lua#refresh");
+            default -> Stream.of(part);
+        };
     }
 
     /** The text of a script, and the digest by which a server knows it after the first run. */
