@@ -115,7 +115,7 @@ final class GeneratedCommands {
     }
 
     Expiry expiry() {
-        return random.nextBoolean() ? Expiry.NEVER : Expiry.afterMillis(longestMillis - random.nextInt(100));
+        return random.nextBoolean() ? Expiry.NEVER : Expiry.afterMillis(longestMillis >> random.nextInt(3));
     }
 
     private Expiry expiryOrUnchanged() {

@@ -20,13 +20,15 @@ record StoredState(Map<String, Stored> keys) {
      * @param expiresAt -1 for never
      */
     record Stored(String digest, String dump, long expiresAt) {
-        boolean isLike(Stored other) {
-            return digest.equals(other.digest) && expiresAt == other.expiresAt;
+        boolean isLike(Stored other, long mostApartMillis) {
+            return digest.equals(other.digest)
+                    && (expiresAt < 0) == (other.expiresAt < 0)
+                    && Math.abs(expiresAt - other.expiresAt) <= mostApartMillis;
         }
 
         @Override
         public String toString() {
-            return digest.substring(0, 8) + (expiresAt < 0 ? "" : " until " + expiresAt);
+            return digest.substring(0, Math.min(8, digest.length())) + (expiresAt < 0 ? "" : " until " + expiresAt);
         }
     }
 
@@ -71,9 +73,14 @@ record StoredState(Map<String, Stored> keys) {
     }
 
     boolean isLike(StoredState other) {
+        return isLike(other, 0);
+    }
+
+    /** Returns whether the same is stored, and expires at about the same time. */
+    boolean isLike(StoredState other, long mostApartMillis) {
         return keys.keySet().equals(other.keys.keySet())
                 && keys.entrySet().stream()
                         .allMatch(entry -> Objects.requireNonNull(other.keys.get(entry.getKey()))
-                                .isLike(entry.getValue()));
+                                .isLike(entry.getValue(), mostApartMillis));
     }
 }
