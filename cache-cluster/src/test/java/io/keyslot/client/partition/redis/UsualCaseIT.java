@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.keyslot.client.partition.Command;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.redis.ExecutedCommands.Executed;
+import io.keyslot.client.stored.AggregateOperation;
+import io.keyslot.client.stored.EncodedKey;
+import io.keyslot.client.stored.Expiry;
+import io.keyslot.client.stored.Lookup;
 import io.keyslot.cluster.local.LocalServer;
 import io.keyslot.cluster.local.LocalServers;
 import io.keyslot.cluster.local.TestServers;
@@ -37,7 +41,7 @@ import org.junit.jupiter.api.Test;
 @SideBySide
 class UsualCaseIT {
     private static final int RUNS = Integer.getInteger("tests.usual.runs", 30);
-    private static final int COMMANDS = 30;
+    private static final int COMMANDS = 40;
     private static final long SEED = Long.getLong("tests.usual.seed", 7);
 
     /** So long that nothing expires meanwhile, however slow the machine is. */
@@ -117,7 +121,7 @@ class UsualCaseIT {
             Random random = new Random(seed);
             for (int i = 0; i < COMMANDS; i++) {
                 disturb(random);
-                Command<?> command = commands.next();
+                Command<?> command = next(commands, random);
                 String which = "%s, command %d of seed %d".formatted(command, i, seed);
                 for (Executed sent : sent(command)) {
                     again(sent, which);
@@ -126,6 +130,29 @@ class UsualCaseIT {
                 TimeUnit.MILLISECONDS.sleep(2); // so that no lifetime ends as another began
             }
         }
+    }
+
+    /** Returns often a command that finds the entry that it expects, or is about one aggregate. */
+    private Command<?> next(GeneratedCommands commands, Random random) throws Exception {
+        EncodedKey key =
+                commands.entries().get(random.nextInt(commands.entries().size()));
+        List<AggregateOperation> operations = List.of(AggregateOperation.values());
+        AggregateOperation operation = operations.get(random.nextInt(operations.size()));
+        Expiry expiry = random.nextBoolean() ? Expiry.UNCHANGED : commands.expiry();
+        return switch (random.nextInt(8)) {
+            case 0, 1, 2 -> commands.group(List.of(), List.of(commands.operation(operation, expiry)));
+            case 3 ->
+                new Command.CompareAndSet(key, stampOf(key), commands.put().envelope(), expiry);
+            case 4 -> new Command.CompareAndExpire(key, stampOf(key), commands.expiry());
+            case 5 -> new Command.GetAndExpire(key, commands.expiry());
+            default -> commands.next();
+        };
+    }
+
+    private long stampOf(EncodedKey key) throws Exception {
+        return RedisFixture.reply(connection, new Command.Get(key)) instanceof Reply.Done<Lookup> done
+                ? done.value().stamp()
+                : Command.ABSENT;
     }
 
     /** Does what other programs, evictions and former epochs leave, in some of the cases, at all servers. */
@@ -138,26 +165,24 @@ class UsualCaseIT {
             return;
         }
         keys.sort(null);
-        String key = keys.get(random.nextInt(keys.size()));
-        int what = random.nextInt(20);
-        if (what == 0) {
+        String key = random.nextInt(4) == 0 ? STAMPS : keys.get(random.nextInt(keys.size()));
+        int what = random.nextInt(14);
+        if (what == 0 || what >= 12) {
             all("UNLINK", key);
-        } else if (what == 1) {
+        } else if (what == 1 || what >= 10) {
             all("PEXPIRE", key, Long.toString(LIVES_LONGER_MILLIS));
         } else if (what == 2) {
             all("PERSIST", key);
         } else if (what == 3) {
             all("SET", key, random.nextBoolean() ? "" : "of another program");
-        } else if (what == 4 && "string".equals(with.ask("TYPE", key))) {
+        } else if (what <= 5 && "string".equals(with.ask("TYPE", key))) {
             all(
                     "SETRANGE",
                     key,
                     Integer.toString(random.nextInt(22)),
                     "\u0003"); // of another epoch, key, format or stamp
-        } else if (what == 5 && "hash".equals(with.ask("TYPE", STAMPS))) {
-            all("HSET", STAMPS, "cart:", "formerly....");
-        } else if (what == 6 && "hash".equals(with.ask("TYPE", STAMPS))) {
-            all("HSET", STAMPS, "visits:", "formerly....");
+        } else if (what <= 7 && "hash".equals(with.ask("TYPE", STAMPS))) {
+            all("HSET", STAMPS, random.nextBoolean() ? "cart:" : "visits:", "formerly....");
         }
     }
 
