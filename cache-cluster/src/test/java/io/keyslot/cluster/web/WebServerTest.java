@@ -341,6 +341,18 @@ class WebServerTest {
     }
 
     @Test
+    void headers_precedeTheFirstHeartbeat() throws Exception {
+        try (Reader reader = new Reader()) {
+            streams.publish("a", "1");
+            List<String> received = new ArrayList<>();
+            while (!received.contains("data: 1") && !received.contains("null")) {
+                received.add(String.valueOf(reader.lines.readLine()));
+            }
+            assertThat(received).contains("data: 1").doesNotContain(": here");
+        }
+    }
+
+    @Test
     void readers_hearTheNewestOfEachKind_andThenEverythingOnce() throws Exception {
         streams.publish("a", "1");
         streams.publish("b", "2");

@@ -82,7 +82,7 @@ record ScriptCall(Script.Source script, Script.Use use, List<EncodedKey> keys, L
     private static Script.Use useOf(CommandType type) {
         return switch (type) {
             case GET, MGET, HGET, HGETALL, STRLEN, PTTL, TYPE, MEMORY, ZRANGE -> Script.Use.READS;
-            case SET, MSET -> Script.Use.STORES;
+            case SET -> Script.Use.STORES;
             default -> throw new IllegalArgumentException(type + " is sent to slots that stay only");
         };
     }

@@ -215,14 +215,19 @@ class UsualCaseIT {
             putEach(sent.words(), (List<?>) Objects.requireNonNull(answer));
             return;
         }
-        String rest = source.text();
-        for (String part : usualParts) {
-            rest = rest.replace(part, "");
-        }
+        String rest = restOf(source);
         Object other = without.ask(asEval(rest, sent.words()));
         if (!rest.equals(source.text())) { // those without a usual case also answer how long something lives
             assertThat(text(other)).as(which).isEqualTo(text(answer));
         }
+    }
+
+    private String restOf(Script.Source source) {
+        String rest = source.text();
+        for (String part : usualParts) {
+            rest = rest.replace(part, "");
+        }
+        return rest;
     }
 
     /** Returns an answer without the place of an error in the script. */
@@ -240,10 +245,7 @@ class UsualCaseIT {
     /** Stores each entry by itself, but for the others, which the next commands store. */
     private void putEach(List<byte[]> words, List<?> others) throws IOException {
         int count = Integer.parseInt(new String(words.get(2), StandardCharsets.US_ASCII));
-        String rest = Script.PUT.text();
-        for (String part : usualParts) {
-            rest = rest.replace(part, "");
-        }
+        String rest = restOf(Script.PUT.alone());
         for (int i = 1; i <= count; i++) {
             if (!others.contains((long) i)) {
                 assertThat(without.ask(List.of(
