@@ -18,37 +18,51 @@ import java.util.stream.Stream;
 
 /**
  * A script that runs in the server, because several steps must be atomic. Each consists of {@code .lua} files or parts
- * of them, named {@code file.lua#part}; scripts on entries are prefixed with {@code stored.lua}. What all scripts need
- * that store or remove an entry, or change its expiry, is named {@code storing}, {@code removing} and {@code expiring}.
+ * of them, named {@code file.lua#part}; scripts on entries begin with {@code stored.lua#kinds}. What all scripts need that
+ * store or remove an entry, or change its expiry, is named {@code storing}, {@code removing} and {@code expiring}.
  *
  * <p>Each script checks everything that may be refused before its first write; see {@code rights.lua}.
  *
  * <p>Parts that begin with {@code +} belong to the variants for entries that are listed in the index of their group, and
  * those with {@code >} to the variants for entries whose changes are appended to a feed. A server creates all functions of
  * a script at each call, so a script contains only those it needs, and parts whose names end with {@code _plain} or
- * {@code _indexed}, which define none, handle the usual case before them.
+ * {@code _indexed}, which need few, handle the usual case before the others are defined.
  */
 @SuppressWarnings("ImmutableEnumChecker") // The cached sources depend on nothing mutable.
 enum Script {
-    PUT(Use.STORES, "put.lua#put_plain", "put.lua#end_plain", "index.lua#put_indexed", "storing", "put.lua#put"),
-    PUT_ALL(Use.STORES, "put.lua#put_plain", "put.lua#others"),
+    PUT(
+            Use.STORES,
+            "stored.lua#kinds",
+            "put.lua#put_plain",
+            "put.lua#end_plain",
+            "index.lua#put_indexed",
+            "storing",
+            "put.lua#put"),
+    PUT_ALL(Use.STORES, "stored.lua#kinds", "put.lua#put_plain", "put.lua#others"),
     PUT_FED(Use.STORES, "feed.lua#put"),
     COMPARE_AND_SET(
-            Use.STORES, "compare_and.lua#any_plain", "compare_and.lua#set_plain", "storing", "compare_and.lua#set"),
+            Use.STORES,
+            "stored.lua#kinds",
+            "compare_and.lua#any_plain",
+            "compare_and.lua#set_plain",
+            "storing",
+            "compare_and.lua#set"),
     COMPARE_AND_REMOVE(
             Use.FREES,
+            "stored.lua#kinds",
             "compare_and.lua#any_plain",
             "compare_and.lua#remove_plain",
             "removing",
             "compare_and.lua#remove"),
     COMPARE_AND_EXPIRE(
             Use.FREES,
+            "stored.lua#kinds",
             "compare_and.lua#any_plain",
             "compare_and.lua#expire_plain",
             "expiring",
             "compare_and.lua#expire"),
-    GET_AND_EXPIRE(Use.FREES, "get_and.lua#expire_plain", "expiring", "get_and.lua#expire"),
-    LEASE(Use.STORES, "lease.lua#lease_plain", "rights.lua", "stored.lua", "lease.lua#lease"),
+    GET_AND_EXPIRE(Use.FREES, "stored.lua#kinds", "get_and.lua#expire_plain", "expiring", "get_and.lua#expire"),
+    LEASE(Use.STORES, "stored.lua#kinds", "lease.lua#lease_plain", "rights.lua", "stored.lua", "lease.lua#lease"),
     CLAIM(Use.STORES, "rights.lua", "stored.lua", "lease.lua#claim"),
     RESERVE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#reserve"),
     RELEASE_LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#release"),
@@ -132,8 +146,11 @@ enum Script {
     /** Begins the line with the name of a part. */
     private static final String PART = "\n-------- ";
 
-    /** Defines the form of entries; followed by the file for entries without an envelope. */
+    /** Defines the form of entries. */
     private static final String OF_ENTRIES = "stored.lua";
+
+    /** Followed by the file for entries without an envelope. */
+    private static final String STORED = "stored.lua#stored";
 
     private static final String OF_RAW_ENTRIES = "raw.lua";
 
@@ -163,32 +180,33 @@ enum Script {
 
     Script(Use use, String... parts) {
         this.use = use;
-        this.parts = Stream.of(parts).flatMap(Script::expanded).toList();
+        this.parts = expanded(parts).distinct().toList();
         this.alone = compose(Variant.PLAIN);
     }
 
-    private static Stream<String> expanded(String part) {
-        return switch (part) {
+    private static Stream<String> expanded(String... parts) {
+        return Stream.of(parts).flatMap(part -> switch (part) {
+            case OF_ENTRIES -> Stream.of("stored.lua#kinds", STORED);
             case "storing" ->
-                Stream.of(
+                expanded(
                         "rights.lua",
                         ">feed.lua#append",
-                        "stored.lua",
+                        OF_ENTRIES,
                         ">feed.lua#store",
                         "+index.lua#list",
                         "+index.lua#let_expire",
                         "+index.lua#store");
             case "removing" ->
-                Stream.of(
+                expanded(
                         "rights.lua",
                         ">feed.lua#append",
-                        "stored.lua",
+                        OF_ENTRIES,
                         "+index.lua#let_expire",
                         "+index.lua#remove",
                         ">feed.lua#remove");
-            case "expiring" -> Stream.of("rights.lua", "stored.lua", "+index.lua#let_expire", "+index.lua#refresh");
+            case "expiring" -> expanded("rights.lua", OF_ENTRIES, "+index.lua#let_expire", "+index.lua#refresh");
             default -> Stream.of(part);
-        };
+        });
     }
 
     /** The text of a script, and the digest by which a server knows it after the first run. */
@@ -244,7 +262,7 @@ enum Script {
             if (isWanted) {
                 text.append(load(isOfIndex || isOfFeed ? part.substring(1) : part));
             }
-            if (variant == Variant.RAW && part.equals(OF_ENTRIES)) {
+            if (variant == Variant.RAW && part.equals(STORED)) {
                 text.append(load(OF_RAW_ENTRIES));
             }
         }

@@ -2,45 +2,27 @@
 -- Changes of a key whose present entry or lease is the expected one. Stamps tell entries apart.
 
 -------- any_plain
--- The usual case, without functions, because a server creates those of a script at each call: an entry or a lease is
--- expected and present. Precedes the others.
+-- The usual case: an entry or a lease is expected and present. Precedes the others.
 -- KEYS[1], ARGV[1], ARGV[2]  as there
-local isNew, isEntry, isLease = ARGV[1] == '\0\0\0\0\0\0\0\0', false, false
+local isNew, present = ARGV[1] == ABSENT, nil
 if not isNew then
-  local found = redis.pcall('GETRANGE', KEYS[1], '0', '29')
-  local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
-  isEntry, isLease = flags == 0 or (flags == 2 and #found == 30), flags == 1 and #found == 22
-  if (isEntry or isLease)
-    and (string.sub(found, 15, 22) ~= ARGV[1]
-      or string.sub(found, 3, 14) ~= string.sub(ARGV[2], 3, 14)
-      or string.byte(found) ~= string.byte(ARGV[2]))
-  then
-    return 0
+  local kind, stamp, flags = kindOf(redis.pcall('GETRANGE', KEYS[1], '0', '29'), ARGV[2])
+  if (kind == 'entry' or kind == 'lease') and flags < 8 then
+    if stamp ~= ARGV[1] then
+      return 0
+    end
+    present = kind
   end
 end
 
 -------- set_plain
-local expiry, answer = ARGV[3], nil
-if expiry == 'unchanged' and not isEntry then
-  expiry = 'never'
-end
-if isNew and expiry == 'never' then
-  answer = redis.pcall('SET', KEYS[1], ARGV[2], 'NX')
-elseif isNew then
-  answer = redis.pcall('SET', KEYS[1], ARGV[2], 'PX', expiry, 'NX')
-elseif (isEntry or isLease) and expiry == 'unchanged' then
-  answer = redis.call('SET', KEYS[1], ARGV[2], 'KEEPTTL')
-elseif (isEntry or isLease) and expiry == 'never' then
-  answer = redis.call('SET', KEYS[1], ARGV[2])
-elseif isEntry or isLease then
-  answer = redis.call('SET', KEYS[1], ARGV[2], 'PX', expiry)
-end
-if type(answer) == 'table' and answer.ok then
+local expiry = present ~= 'entry' and ARGV[3] == 'unchanged' and 'never' or ARGV[3]
+if isNew and set(redis.pcall, KEYS[1], ARGV[2], expiry, 'NX') or present and set(redis.pcall, KEYS[1], ARGV[2], expiry) then
   return 1
 end
 
 -------- remove_plain
-if isEntry or isLease then
+if present then
   redis.call('UNLINK', KEYS[1])
   return 1
 end
@@ -53,7 +35,7 @@ end
 -- ARGV[3]  the expiry: milliseconds, 'never' or 'unchanged', which is 'never' for a new entry
 local found, stamp, flags = stored(KEYS[1], ARGV[2])
 local expected
-if ARGV[1] == string.rep('\0', 8) then
+if ARGV[1] == ABSENT then
   if found == 'stranger' then
     leave()
   end
@@ -73,7 +55,7 @@ return 0
 -- ARGV[1]  the expected stamp, 8 bytes; zeros to remove anything but an entry, and to answer 0 for an entry
 -- ARGV[2]  a header of this key and epoch
 local found, stamp = stored(KEYS[1], ARGV[2])
-if ARGV[1] == string.rep('\0', 8) then
+if ARGV[1] == ABSENT then
   if found == 'entry' then
     return 0
   elseif found == 'stranger' then
@@ -92,7 +74,7 @@ end
 return 1
 
 -------- expire_plain
-if isEntry or isLease then
+if present then
   if ARGV[3] == 'never' then
     redis.call('PERSIST', KEYS[1])
   elseif ARGV[3] ~= 'unchanged' then

@@ -2,18 +2,13 @@
 -- Reads of a value that change it in the same step.
 
 -------- expire_plain
--- The usual case of expire: no value, or an entry that is not reserved. It defines no functions, because a server
--- creates those of a script at each call.
+-- The usual case of expire: no value, or an entry that is not reserved.
 -- KEYS[1], ARGV  as there
 local found = redis.pcall('GET', KEYS[1])
-local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
+local kind, _, flags = kindOf(found, ARGV[1])
 if found == false then
   return found
-elseif (flags == 0 or (flags == 2 and #found >= 30))
-  and string.byte(found) == string.byte(ARGV[1])
-  and string.sub(found, 3, 14) == string.sub(ARGV[1], 3, 14)
-  and string.sub(found, 15, 22) ~= '\0\0\0\0\0\0\0\0'
-then
+elseif kind == 'entry' and flags < 8 then
   if ARGV[2] == 'never' then
     redis.call('PERSIST', KEYS[1])
   else
@@ -39,7 +34,7 @@ end
 return value
 
 -------- remove_plain
--- The usual case of remove, without functions: no value, or one of ours, which contains the checksum of its key.
+-- The usual case of remove: no value, or one of ours, which contains the checksum of its key.
 -- KEYS[1], ARGV  as there
 local found = redis.pcall('GET', KEYS[1])
 if found == false then

@@ -4,17 +4,14 @@
 
 -------- put_indexed
 -- The usual put of an indexed entry: there is no value, or an entry of this epoch that is not reserved, and the index
--- need not persist, nor expire earlier. It defines no functions, because a server creates those of a script at each call.
+-- need not persist, nor expire earlier.
 -- KEYS[1], ARGV  as for put.lua#put
 -- KEYS[2]  the index
 -- ARGV[4]  the name
 local key, entry, index, name, asked = KEYS[1], ARGV[1], KEYS[2], ARGV[4], redis.acl_check_cmd
 local found = redis.pcall('GETRANGE', key, '0', '29')
-local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
-local isEntry = (flags == 0 or (flags == 2 and #found == 30))
-  and string.byte(found) == string.byte(entry)
-  and string.sub(found, 3, 14) == string.sub(entry, 3, 14)
-  and string.sub(found, 15, 22) ~= '\0\0\0\0\0\0\0\0'
+local kind, _, flags = kindOf(found, entry)
+local isEntry = kind == 'entry' and flags < 8
 if asked and (isEntry or (found == '' and redis.call('PTTL', key) == -2)) then
   local expiry = isEntry and ARGV[3] or ARGV[2]
   local left, lasting = redis.call('PTTL', index), expiry
@@ -33,13 +30,7 @@ if asked and (isEntry or (found == '' and redis.call('PTTL', key) == -2)) then
     if isLonger then
       redis.call('PEXPIRE', index, lasting)
     end
-    if expiry == 'unchanged' then
-      redis.call('SET', key, entry, 'KEEPTTL')
-    elseif expiry == 'never' then
-      redis.call('SET', key, entry)
-    else
-      redis.call('SET', key, entry, 'PX', expiry)
-    end
+    set(redis.call, key, entry, expiry)
     return 1
   end
 end

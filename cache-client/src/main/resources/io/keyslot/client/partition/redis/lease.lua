@@ -3,15 +3,9 @@
 -- write one.
 
 -------- lease_plain
--- The usual case of lease, without functions: there is no value.
+-- The usual case of lease: there is no value.
 -- KEYS[1], ARGV  as there
-local answer
-if ARGV[2] == 'never' then
-  answer = redis.pcall('SET', KEYS[1], ARGV[1], 'NX')
-else
-  answer = redis.pcall('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')
-end
-if type(answer) == 'table' and answer.ok then
+if set(redis.pcall, KEYS[1], ARGV[1], ARGV[2], 'NX') then
   return ARGV[1]
 end
 
@@ -57,7 +51,7 @@ local left = isEntry and redis.call('PTTL', key) or -1
 local expected
 if ARGV[2] == 'any' then
   expected = true
-elseif ARGV[2] == string.rep('\0', 8) then
+elseif ARGV[2] == ABSENT then
   expected = not isEntry
 else
   expected = stamp == ARGV[2] and found ~= 'negative'

@@ -2,7 +2,7 @@
 -- Precedes group.lua, which defines KEYS and ARGV: the members of a group that are not plain strings.
 -- An aggregate is a table with its name, its stamp, and its state: 'lives', 'nothing', 'stale' or 'unknown' for a value
 -- that counts as nothing, 'else' for another value, or 'stranger' for one that may be foreign.
-local STAMPS, ABSENT = KEYS[1], '\0\0\0\0\0\0\0\0'
+local STAMPS = KEYS[1]
 
 -- The field of the stamps, which expire with the longest-lived aggregate, that holds its name. No member has such a
 -- name.

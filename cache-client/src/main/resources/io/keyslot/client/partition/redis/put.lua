@@ -2,8 +2,7 @@
 -- Unconditional puts, with one expiry for a new entry and another for a replaced one.
 
 -------- put_plain
--- The usual case: stores each entry whose key has no value, or an entry of this epoch that is not reserved. It defines
--- no functions, because a server creates those of a script at each call.
+-- The usual case: stores each entry whose key has no value, or an entry of this epoch that is not reserved.
 -- KEYS     the keys
 -- ARGV     for each key its entry, header and payload; and then:
 -- count+1  the expiry of a new entry: milliseconds or 'never'
@@ -12,29 +11,14 @@ local count, unusual = #KEYS, {}
 local onCreation, onUpdate = ARGV[count + 1], ARGV[count + 2]
 for i = 1, count do
   local key, entry = KEYS[i], ARGV[i]
-  local found = redis.pcall('GETRANGE', key, '0', '29')
-  local flags = type(found) == 'string' and #found >= 22 and string.byte(found, 2)
-  local answer
+  local found, isStored = redis.pcall('GETRANGE', key, '0', '29'), nil
   if found == '' then
-    if onCreation == 'never' then
-      answer = redis.pcall('SET', key, entry, 'NX')
-    else
-      answer = redis.pcall('SET', key, entry, 'PX', onCreation, 'NX')
-    end
-  elseif (flags == 0 or (flags == 2 and #found == 30))
-    and string.byte(found) == string.byte(entry)
-    and string.sub(found, 3, 14) == string.sub(entry, 3, 14)
-    and string.sub(found, 15, 22) ~= '\0\0\0\0\0\0\0\0'
-  then
-    if onUpdate == 'unchanged' then
-      answer = redis.pcall('SET', key, entry, 'KEEPTTL')
-    elseif onUpdate == 'never' then
-      answer = redis.pcall('SET', key, entry)
-    else
-      answer = redis.pcall('SET', key, entry, 'PX', onUpdate)
-    end
+    isStored = set(redis.pcall, key, entry, onCreation, 'NX')
+  else
+    local kind, _, flags = kindOf(found, entry)
+    isStored = kind == 'entry' and flags < 8 and set(redis.pcall, key, entry, onUpdate)
   end
-  if type(answer) ~= 'table' or answer.err then
+  if not isStored then
     unusual[#unusual + 1] = i
   end
 end

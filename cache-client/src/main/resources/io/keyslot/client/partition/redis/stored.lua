@@ -1,5 +1,55 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Follows rights.lua in scripts on entries.
+-- The form of entries.
+
+-------- kinds
+-- Precedes all in scripts on entries. Has few functions, because a server creates those of a script at each call.
+
+-- The stamp where there is no entry.
+local ABSENT = '\0\0\0\0\0\0\0\0'
+
+-- Returns the kind of a value of this epoch: 'entry', 'lease', 'negative' or 'nothing'; and its stamp and flags, where 8
+-- means reserved for a writer. A reservation without an entry is a lease with that flag. Returns nil for any other value.
+-- found   at least the first 30 bytes, or another answer of the server
+-- header  a header of this key and epoch; its flags and stamp do not matter
+local function kindOf(found, header)
+  if type(found) ~= 'string'
+    or #found < 22
+    or string.byte(found) ~= string.byte(header)
+    or string.sub(found, 3, 14) ~= string.sub(header, 3, 14)
+  then
+    return nil
+  end
+  local stamp, flags = string.sub(found, 15, 22), string.byte(found, 2)
+  if stamp == ABSENT then
+    return 'nothing'
+  elseif flags == 0 or flags == 8 or ((flags == 2 or flags == 10) and #found >= 30) then
+    return 'entry', stamp, flags
+  elseif (flags == 1 or flags == 9) and #found == 22 then
+    return 'lease', stamp, flags
+  elseif flags == 4 and #found == 22 then
+    return 'negative', stamp, flags
+  end
+  return 'nothing'
+end
+
+-- Stores bytes with an expiry in milliseconds, 'never', or 'unchanged' to keep the present one. Returns whether it did.
+-- call  redis.call or redis.pcall
+-- ...   'NX' to store nothing if there is a value; the expiry is not 'unchanged' then
+local function set(call, key, bytes, expiry, ...)
+  if expiry == 'unchanged' then
+    return call('SET', key, bytes, 'KEEPTTL').ok
+  end
+  local answer
+  if expiry == 'never' then
+    answer = call('SET', key, bytes, ...)
+  else
+    answer = call('SET', key, bytes, 'PX', expiry, ...)
+  end
+  return answer and answer.ok
+end
+
+-------- stored
+-- Follows rights.lua.
 
 -- What index.lua and feed.lua define: whether KEYS ends with an index, and functions before and after a removal, and after
 -- a change of the expiry.
@@ -40,32 +90,15 @@ local function leave()
   error('KEYSLOT_STRANGER has this key')
 end
 
--- Returns the kind of value, like Envelope.read: 'entry', 'lease', 'negative', 'stranger' for a foreign value, or
--- 'nothing' for any other; and its stamp and flags, where 8 means reserved for a writer. A reservation without an entry
--- is a lease with that flag.
--- key     the key
--- header  a header of this key and epoch; its flags and stamp do not matter
+-- Returns the kind of the value of a key, like Envelope.read: that of kindOf, 'nothing' also for values of other epochs
+-- and formats, or 'stranger' for a foreign value; and its stamp and flags.
 local function stored(key, header)
   local found = head(key)
-  local stamp = string.sub(found, 15, 22)
-  if #found < 22
-    or string.sub(found, 1, 1) ~= string.sub(header, 1, 1)
-    or string.sub(found, 3, 14) ~= string.sub(header, 3, 14)
-    or stamp == string.rep('\0', 8) then
-    if isOurs(found, header) or (found == '' and redis.call('PTTL', key) == -2) then
-      return 'nothing'
-    end
-    return 'stranger'
+  local kind, stamp, flags = kindOf(found, header)
+  if not kind and (isOurs(found, header) or (found == '' and redis.call('PTTL', key) == -2)) then
+    kind = 'nothing'
   end
-  local flags = string.byte(found, 2)
-  if flags == 0 or flags == 8 or ((flags == 2 or flags == 10) and #found == 30) then
-    return 'entry', stamp, flags
-  elseif (flags == 1 or flags == 9) and #found == 22 then
-    return 'lease', stamp, flags
-  elseif flags == 4 and #found == 22 then
-    return 'negative', stamp, flags
-  end
-  return 'nothing'
+  return kind or 'stranger', stamp, flags
 end
 
 -- Sets the expiry to milliseconds or 'never', or leaves it 'unchanged'.
@@ -86,14 +119,8 @@ local function kept(key, expiry)
   return left < 0 and 'never' or string.format('%.0f', math.max(left, 1))
 end
 
--- Stores bytes with an expiry in milliseconds, 'never', or 'unchanged' to keep the present one. Returns the answer.
+-- Stores bytes; see set. Returns the answer.
 local function store(key, bytes, expiry)
-  if expiry == 'unchanged' then
-    redis.call('SET', key, bytes, 'KEEPTTL')
-  elseif expiry == 'never' then
-    redis.call('SET', key, bytes)
-  else
-    redis.call('SET', key, bytes, 'PX', expiry)
-  end
+  set(redis.call, key, bytes, expiry)
   return 1
 end
