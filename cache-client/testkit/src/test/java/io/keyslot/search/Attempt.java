@@ -265,7 +265,7 @@ final class Attempt {
                 done -> counted.put());
     }
 
-    /** See decision 26: a put may be seen twice, and what was created may be created again if it was removed meanwhile. */
+    /** See decision 3: a put may be seen twice, and what was created may be created again if it was removed meanwhile. */
     private void mayBeRepeated(Action done, String ofKey, @Nullable Object result) {
         boolean isCreation = switch (done) {
             case PUT -> true;
