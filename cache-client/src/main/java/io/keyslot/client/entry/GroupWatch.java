@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupWatch {
     /** One in this many changes is accompanied by a check. */
-    static final int CHANGES_PER_LOOK = 16;
+    static final int CHANGES_PER_LOOK = 128;
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupWatch.class);
     private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);

@@ -2,7 +2,8 @@
 -- Changes of a key whose present entry or lease is the expected one. Stamps tell entries apart.
 
 -------- any_plain
--- The usual case: an entry or a lease is expected and present. Precedes the others.
+-- The usual case: an entry or a lease is expected and present, or no value or an entry is present if none is expected.
+-- Precedes the others.
 -- KEYS[1], ARGV[1], ARGV[2]  as there
 local isNew, present = ARGV[1] == ABSENT, nil
 if not isNew then
@@ -19,6 +20,8 @@ end
 local expiry = present ~= 'entry' and ARGV[3] == 'unchanged' and 'never' or ARGV[3]
 if isNew and set(redis.pcall, KEYS[1], ARGV[2], expiry, 'NX') or present and set(redis.pcall, KEYS[1], ARGV[2], expiry) then
   return 1
+elseif isNew and kindOf(redis.pcall('GETRANGE', KEYS[1], '0', '29'), ARGV[2]) == 'entry' then
+  return 0
 end
 
 -------- remove_plain

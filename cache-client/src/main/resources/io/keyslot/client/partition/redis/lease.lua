@@ -3,10 +3,14 @@
 -- write one.
 
 -------- lease_plain
--- The usual case of lease: there is no value.
+-- The usual case of lease: there is no value, or an entry, a lease or a negative.
 -- KEYS[1], ARGV  as there
 if set(redis.pcall, KEYS[1], ARGV[1], ARGV[2], 'NX') then
   return ARGV[1]
+end
+local found = redis.pcall('GET', KEYS[1])
+if (kindOf(found, ARGV[1]) or 'nothing') ~= 'nothing' then
+  return found
 end
 
 -------- lease

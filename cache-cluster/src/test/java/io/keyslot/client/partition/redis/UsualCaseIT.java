@@ -134,15 +134,20 @@ class UsualCaseIT {
 
     /** Returns often a command that finds the entry that it expects, or is about one aggregate. */
     private Command<?> next(GeneratedCommands commands, Random random) throws Exception {
-        EncodedKey key =
-                commands.entries().get(random.nextInt(commands.entries().size()));
+        List<EncodedKey> entries = commands.entries();
+        int plain = commands.rows().size(); // the others are indexed
+        EncodedKey key = entries.get(
+                random.nextBoolean() ? random.nextInt(entries.size()) : plain + random.nextInt(entries.size() - plain));
         List<AggregateOperation> operations = List.of(AggregateOperation.values());
         AggregateOperation operation = operations.get(random.nextInt(operations.size()));
         Expiry expiry = random.nextBoolean() ? Expiry.UNCHANGED : commands.expiry();
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(10)) {
             case 0, 1, 2 -> commands.group(List.of(), List.of(commands.operation(operation, expiry)));
             case 3 ->
                 new Command.CompareAndSet(key, stampOf(key), commands.put().envelope(), expiry);
+            case 6 ->
+                new Command.CompareAndSet(key, Command.ABSENT, commands.put().envelope(), expiry);
+            case 7 -> new Command.Lease(key, commands.put().envelope().stamp(), commands.expiry());
             case 4 -> new Command.CompareAndExpire(key, stampOf(key), commands.expiry());
             case 5 -> new Command.GetAndExpire(key, commands.expiry());
             default -> commands.next();
