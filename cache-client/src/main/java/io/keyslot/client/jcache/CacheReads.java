@@ -158,7 +158,7 @@ record CacheReads<K, V>(
         Map<K, V> found = new LinkedHashMap<>(2 * wanted.size());
         List<K> others = notNear(wanted, found);
         if (!others.isEmpty()) {
-            found.putAll(getAll(others, calls.encodeAll(others), calls.budgetFor("getAll", others.size())));
+            getAll(others, calls.encodeAll(others), found, calls.budgetFor("getAll", others.size()));
         }
         return found;
     }
@@ -173,7 +173,7 @@ record CacheReads<K, V>(
             return AsyncCalls.OneCommand.none(() -> found);
         }
         Supplier<Map<K, V>> rest = () -> {
-            found.putAll(getAll(others, encoded, budget));
+            getAll(others, encoded, found, budget);
             return found;
         };
         return new AsyncCalls.OneCommand<>(() -> store.readAllAhead(encoded, budget), rest, false);
@@ -197,26 +197,23 @@ record CacheReads<K, V>(
         return others;
     }
 
-    private Map<K, V> getAll(List<K> keys, List<EncodedKey> encoded, CallBudget budget) {
+    /** Adds the entries to {@code found}. */
+    private void getAll(List<K> keys, List<EncodedKey> encoded, Map<K, V> found, CallBudget budget) {
         List<Answer<V>> answers = store.readAll(encoded, budget);
-        List<Loads.Wanted<K, V>> missing = new ArrayList<>();
-        Map<K, V> found = served(keys, encoded, answers, budget, missing);
-        counters.hits(found.size());
-        counters.misses(keys.size() - found.size());
+        int near = found.size();
+        List<Loads.Wanted<K, V>> missing = serve(keys, encoded, answers, found, budget);
+        int hits = found.size() - near;
+        counters.hits(hits);
+        counters.misses(keys.size() - hits);
         if (!missing.isEmpty()) {
             found.putAll(loads.load(toLoad(missing), budget));
         }
-        return found;
     }
 
-    /** Returns the values that can be served without a load, and adds the other entries to {@code missing}. */
-    private Map<K, V> served(
-            List<K> keys,
-            List<EncodedKey> encoded,
-            List<Answer<V>> answers,
-            CallBudget budget,
-            List<Loads.Wanted<K, V>> missing) {
-        Map<K, V> found = new LinkedHashMap<>(2 * keys.size());
+    /** Adds the values that can be served without a load, and returns the other entries. */
+    private List<Loads.Wanted<K, V>> serve(
+            List<K> keys, List<EncodedKey> encoded, List<Answer<V>> answers, Map<K, V> found, CallBudget budget) {
+        List<Loads.Wanted<K, V>> missing = new ArrayList<>();
         List<Command.CompareAndExpire> touched = new ArrayList<>();
         boolean isTouched = rules.mayTouch();
         for (int i = 0; i < keys.size(); i++) {
@@ -232,7 +229,7 @@ record CacheReads<K, V>(
             }
         }
         store.expireAll(touched, budget);
-        return found;
+        return missing;
     }
 
     /** Adds an entry to those whose expiry is changed together, or removes it if it expires at once. */
