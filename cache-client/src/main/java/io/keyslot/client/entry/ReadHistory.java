@@ -8,6 +8,7 @@ import io.keyslot.client.stored.Expiry;
 import io.keyslot.client.telemetry.CacheTelemetry;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -15,21 +16,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records what this process last knew of entries that it wrote or missed, to find the cause of a miss. The table has a
- * fixed size: an entry replaces another one in its place only at some times or when it misses. Thread-safe.
+ * fixed size: an entry replaces another one in its place only at some writes or when it misses. Thread-safe.
  */
 public final class ReadHistory implements EntryChanges {
     /** The size of the table for all caches of a manager; about 500 KiB when it is full. */
     private static final int PLACES = 1 << 13;
 
-    /** At each moment, one in this many places accepts other entries. */
-    private static final int TURNS = 64;
+    /** One in this many writes replaces the note of another entry. */
+    private static final int WRITES_PER_NOTE = 64;
 
-    /** The duration of such a moment, 2^24 ns, so that each place accepts others about once a second. */
-    private static final int TURN_BITS = 24;
+    // The states of notes, in the last two bits of a mark.
+    private static final int STORED = 1; // not missed since, and does not expire
+    private static final int EXPIRING = 2; // the same, but expires
+    private static final int MISSED = 3; // missing, or missed at the last read
+    private static final int STATE = 3;
 
     private final AtomicReferenceArray<@Nullable Note> notes = new AtomicReferenceArray<>(PLACES);
 
-    /** The hash of the key at each place, or 0. Accessed without synchronization: a wrong mark costs one note. */
+    /**
+     * The hash of the key at each place and the state of its note, or 0: most calls need not read the note, which takes
+     * longer than all else here. Accessed without synchronization: a wrong mark costs one note.
+     */
     private final int[] marks = new int[PLACES];
 
     private final Ticker ticker;
@@ -48,6 +55,10 @@ public final class ReadHistory implements EntryChanges {
             long expiresNanos,
             @Nullable MissCause missed,
             long missedNanos) {
+        int state() {
+            return absence != null || missed != null ? MISSED : expires ? EXPIRING : STORED;
+        }
+
         boolean isOver(long now) {
             return expires && now - expiresNanos >= 0;
         }
@@ -59,8 +70,8 @@ public final class ReadHistory implements EntryChanges {
     public void hit(EncodedKey key) {
         int mark = markOf(key);
         int place = placeOf(mark);
-        Note note = noteOf(key, mark, place);
-        if (note != null && (note.absence != null || note.missed != null)) {
+        Note note = noteOfMiss(key, mark, place);
+        if (note != null) {
             boolean expires = note.absence == null && note.expires;
             put(new Note(key, null, expires, note.expiresNanos, null, 0), mark, place);
         }
@@ -80,9 +91,12 @@ public final class ReadHistory implements EntryChanges {
         int mark = markOf(key);
         int place = placeOf(mark);
         int present = marks[place];
-        // With more entries than places, this check is nearly the whole cost of most writes.
-        if (present == 0 || present == mark || isOpen(place, ticker.nanos())) {
-            boolean expires = !expiry.isNever() && !expiry.isUnchanged();
+        boolean expires = !expiry.isNever() && !expiry.isUnchanged();
+        if (present == (mark | STORED) && !expires) {
+            return;
+        }
+        boolean isFree = present == 0 || (present & ~STATE) == mark;
+        if (isFree || ThreadLocalRandom.current().nextInt(WRITES_PER_NOTE) == 0) {
             long at = expires ? ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(expiry.millis()) : 0;
             put(key, mark, place, null, expires, at);
         }
@@ -97,12 +111,11 @@ public final class ReadHistory implements EntryChanges {
     /** Replaces what is known of an entry, but for its last miss. */
     private void put(
             EncodedKey key, int mark, int place, @Nullable MissCause absence, boolean expires, long expiresNanos) {
-        Note before = noteOf(key, mark, place);
-        if (before == null) {
-            put(new Note(key, absence, expires, expiresNanos, null, 0), mark, place);
-        } else if (before.absence != absence || before.expires != expires || before.expiresNanos != expiresNanos) {
-            put(new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos), mark, place);
-        }
+        Note before = noteOfMiss(key, mark, place);
+        Note note = before == null
+                ? new Note(key, absence, expires, expiresNanos, null, 0)
+                : new Note(key, absence, expires, expiresNanos, before.missed, before.missedNanos);
+        put(note, mark, place);
     }
 
     public void forget(Predicate<EncodedKey> keys) {
@@ -140,23 +153,21 @@ public final class ReadHistory implements EntryChanges {
     }
 
     private @Nullable Note noteOf(EncodedKey key, int mark, int place) {
-        Note note = marks[place] == mark ? notes.get(place) : null;
+        Note note = (marks[place] & ~STATE) == mark ? notes.get(place) : null;
         return note != null && note.key.equals(key) ? note : null;
+    }
+
+    private @Nullable Note noteOfMiss(EncodedKey key, int mark, int place) {
+        return marks[place] == (mark | MISSED) ? noteOf(key, mark, place) : null;
     }
 
     private void put(Note note, int mark, int place) {
         notes.setRelease(place, note);
-        marks[place] = mark;
-    }
-
-    /** Returns whether another entry may replace the one in a place now. */
-    private static boolean isOpen(int place, long now) {
-        return (now >>> TURN_BITS) % TURNS == place % TURNS;
+        marks[place] = mark | note.state();
     }
 
     private static int markOf(EncodedKey key) {
-        int mark = key.hashCode();
-        return mark == 0 ? 1 : mark;
+        return key.hashCode() & ~STATE;
     }
 
     private static int placeOf(int mark) {

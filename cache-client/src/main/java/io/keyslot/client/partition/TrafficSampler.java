@@ -44,8 +44,9 @@ public final class TrafficSampler {
     /** A key that was sampled once is not significant. */
     private static final int LEAST_SEEN = 2;
 
-    private final AtomicLongArray calls = new AtomicLongArray(MOST_SLOTS);
-    private final AtomicLongArray bytes = new AtomicLongArray(MOST_SLOTS);
+    /** For each slot its calls, followed by their bytes. */
+    private final AtomicLongArray traffic = new AtomicLongArray(2 * MOST_SLOTS);
+
     private final AtomicReferenceArray<@Nullable EncodedKey> keys = new AtomicReferenceArray<>(MOST_KEYS);
     private final AtomicLong chosen = new AtomicLong();
     private final LatencyHistogram latencies = new LatencyHistogram();
@@ -70,7 +71,12 @@ public final class TrafficSampler {
 
     /** Returns whether this call belongs to the sample. */
     public boolean chooses() {
-        return ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
+        return first() == 0;
+    }
+
+    /** Returns the first item of a bulk call that belongs to the sample; each {@value #ONE_IN}th one after it does, too. */
+    public int first() {
+        return ThreadLocalRandom.current().nextInt(ONE_IN);
     }
 
     /** Returns the counts of a cache, which are reported until {@link #forget}. */
@@ -87,8 +93,8 @@ public final class TrafficSampler {
         if (slot < 0 || slot >= MOST_SLOTS) {
             return;
         }
-        calls.getAndIncrement(slot);
-        bytes.getAndAdd(slot, size);
+        traffic.getAndIncrement(2 * slot);
+        traffic.getAndAdd(2 * slot + 1, size);
         latencies.record(nanos);
         long before = chosen.getAndIncrement();
         long place = before < MOST_KEYS ? before : ThreadLocalRandom.current().nextLong(before + 1);
@@ -110,10 +116,10 @@ public final class TrafficSampler {
         Map<PartitionId, List<TrafficReport.Slot>> slots = new TreeMap<>();
         partitions.forEach(partition -> slots.put(partition, new ArrayList<>()));
         for (int slot = 0; slot < MOST_SLOTS; slot++) {
-            long called = calls.get(slot) == 0 ? 0 : calls.getAndSet(slot, 0);
+            long called = traffic.get(2 * slot) == 0 ? 0 : traffic.getAndSet(2 * slot, 0);
             if (called > 0) {
                 TrafficReport.Slot counted =
-                        new TrafficReport.Slot(slot, called * ONE_IN, bytes.getAndSet(slot, 0) * ONE_IN);
+                        new TrafficReport.Slot(slot, called * ONE_IN, traffic.getAndSet(2 * slot + 1, 0) * ONE_IN);
                 ownerOf.apply(slot)
                         .ifPresent(owner -> slots.computeIfAbsent(owner, first -> new ArrayList<>())
                                 .add(counted));
