@@ -17,20 +17,16 @@ import io.keyslot.client.partition.Route;
 import io.keyslot.client.stored.EncodedKey;
 import io.keyslot.client.stored.Lookup;
 import io.keyslot.client.stored.SlotFence.State;
-import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
-import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,44 +36,23 @@ class RedisFenceIT extends FenceContract {
 
     private static final EncodedKey KEY = EncodedKey.of("order:1");
 
-    private static TestServers servers;
-    private static RedisFixture fixture;
-    private static PartitionConnection connection;
-    private static RedisCommands<byte[], byte[]> plain;
-
-    @BeforeAll
-    static void connect() throws Exception {
-        servers = TestServers.start(1);
-        fixture = new RedisFixture();
-        connection = fixture.connect(servers.uri(0));
-        plain = fixture.plain(servers.uri(0));
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        fixture.close();
-        servers.close();
-    }
+    @RegisterExtension
+    static final OneServer SERVER = new OneServer();
 
     @Override
     protected PartitionConnection connection() {
-        return connection;
+        return SERVER.connection;
     }
 
     @Override
     protected void empty() {
-        byte[][] keys = plain.keys("*").stream()
-                .filter(key -> !Arrays.equals(key, META))
-                .toArray(byte[][]::new);
-        if (keys.length > 0) {
-            plain.del(keys);
-        }
-        plain.hdel(META, RedisFixture.bytes("min:"));
+        SERVER.empty();
+        SERVER.plain.hdel(META, RedisFixture.bytes("min:"));
     }
 
     @Override
     protected @Nullable Set<EncodedKey> written(int slot) {
-        Set<byte[]> members = plain.smembers(dirty(slot));
+        Set<byte[]> members = SERVER.plain.smembers(dirty(slot));
         return members.isEmpty()
                 ? null
                 : members.stream()
@@ -91,21 +66,22 @@ class RedisFenceIT extends FenceContract {
     }
 
     private <R> Reply<R> fenced(Command<R> command) {
-        return connection
+        return SERVER.connection
                 .send(command, Route.fenced(RedisFixture.MAP_VERSION), Patience.UNLIMITED)
                 .join();
     }
 
     private static boolean set(From from, State to) throws Exception {
         return RedisFixture.done(
-                connection, new SetFence(Map.of(KEY.slot(), 1L), from, new To(to, "m1", to == State.MOVED ? 9 : 0), 1));
+                SERVER.connection,
+                new SetFence(Map.of(KEY.slot(), 1L), from, new To(to, "m1", to == State.MOVED ? 9 : 0), 1));
     }
 
     /** A server may evict them. */
     @Test
     void lostNotes_refuseWrites_andNoReads() throws Exception {
         assertThat(set(From.NONE, State.MOVING)).isTrue();
-        assertThat(plain.del(dirty(KEY.slot()))).isEqualTo(1);
+        assertThat(SERVER.plain.del(dirty(KEY.slot()))).isEqualTo(1);
 
         assertThat(fenced(RedisFixture.put(KEY.text(), "one")))
                 .isInstanceOfSatisfying(
@@ -117,8 +93,8 @@ class RedisFenceIT extends FenceContract {
 
     @Test
     void fullServer_setsFences_andRemovesWithNotes_butStoresNothing() throws Exception {
-        RedisFixture.done(connection, RedisFixture.put(KEY.text(), "one"));
-        plain.configSet("maxmemory", "1");
+        RedisFixture.done(SERVER.connection, RedisFixture.put(KEY.text(), "one"));
+        SERVER.plain.configSet("maxmemory", "1");
         try {
             assertThat(set(From.NONE, State.MOVING)).isTrue();
 
@@ -132,16 +108,16 @@ class RedisFenceIT extends FenceContract {
             assertThat(set(From.any(State.MOVING), State.FROZEN)).isTrue();
             assertThat(set(From.any(State.FROZEN), State.MOVED)).isTrue();
         } finally {
-            plain.configSet("maxmemory", "0");
+            SERVER.plain.configSet("maxmemory", "0");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"hmget", "sismember", "sadd", "srem", "get", "unlink"})
     void userWithoutARight_isRefused_andNothingIsChanged(String command) throws Exception {
-        RedisFixture.done(connection, RedisFixture.put(KEY.text(), "one"));
+        RedisFixture.done(SERVER.connection, RedisFixture.put(KEY.text(), "one"));
         assertThat(set(From.NONE, State.MOVING)).isTrue();
-        plain.aclSetuser(
+        SERVER.plain.aclSetuser(
                 "default", AclSetuserArgs.Builder.removeCommand(CommandType.valueOf(command.toUpperCase(ROOT))));
         try {
             List<Reply<?>> replies = List.of(
@@ -155,9 +131,9 @@ class RedisFenceIT extends FenceContract {
                     .allSatisfy(reply ->
                             assertThat(((Reply.Refused<?>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN));
             boolean isRemoved = replies.get(2) instanceof Reply.Done;
-            assertThat(plain.exists(KEY.bytes())).isEqualTo(isRemoved ? 0 : 1);
+            assertThat(SERVER.plain.exists(KEY.bytes())).isEqualTo(isRemoved ? 0 : 1);
         } finally {
-            plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
+            SERVER.plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
         }
     }
 }

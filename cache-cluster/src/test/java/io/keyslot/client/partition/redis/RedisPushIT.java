@@ -11,46 +11,29 @@ import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.stored.EncodedKey;
-import io.keyslot.cluster.local.TestServers;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
-import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a real server tells without being asked. */
 class RedisPushIT extends PushContract {
-    private static TestServers servers;
-    private static RedisFixture fixture;
-    private static RedisCommands<byte[], byte[]> plain;
-
-    @BeforeAll
-    static void start() {
-        servers = TestServers.start(1);
-        fixture = new RedisFixture();
-        plain = fixture.plain(servers.uri(0));
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        fixture.close();
-        servers.close();
-    }
+    @RegisterExtension
+    static final OneServer SERVER = new OneServer();
 
     @Override
     protected PartitionConnection connect() throws Exception {
-        return fixture.connect(servers.uri(0));
+        return SERVER.connect();
     }
 
     @Override
     protected void killConnections() {
-        plain.clientKill(KillArgs.Builder.typeNormal().skipme(true));
+        SERVER.plain.clientKill(KillArgs.Builder.typeNormal().skipme(true));
     }
 
     @Test
@@ -61,7 +44,7 @@ class RedisPushIT extends PushContract {
             done(connection, new Command.Track());
             done(connection, new Command.GetTracked(EncodedKey.of("order:1")));
 
-            plain.flushall();
+            SERVER.plain.flushall();
 
             await().until(() -> heard.stream().anyMatch(Push.AllInvalidated.class::isInstance));
             assertThat(heard).noneMatch(Push.Invalidated.class::isInstance);
@@ -71,7 +54,7 @@ class RedisPushIT extends PushContract {
     @Test
     void userWhoMayNotTrack_isRefused() throws Exception {
         try (PartitionConnection connection = connect()) {
-            plain.dispatch(
+            SERVER.plain.dispatch(
                     CommandType.ACL,
                     new StatusOutput<>(ByteArrayCodec.INSTANCE),
                     new CommandArgs<>(ByteArrayCodec.INSTANCE)
@@ -83,7 +66,7 @@ class RedisPushIT extends PushContract {
 
                 assertThat(((Reply.Refused<Boolean>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN);
             } finally {
-                plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
+                SERVER.plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
             }
         }
     }

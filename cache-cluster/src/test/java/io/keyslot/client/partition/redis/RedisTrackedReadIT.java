@@ -10,41 +10,24 @@ import io.keyslot.client.partition.PushContract;
 import io.keyslot.client.partition.Refusal;
 import io.keyslot.client.partition.Reply;
 import io.keyslot.client.partition.TrackedReadContract;
-import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
-import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a real server tells of tracked reads. */
 @SideBySide
 class RedisTrackedReadIT extends TrackedReadContract {
-    private static TestServers servers;
-    private static RedisFixture fixture;
-    private static RedisCommands<byte[], byte[]> plain;
-
-    @BeforeAll
-    static void start() {
-        servers = TestServers.start(1);
-        fixture = new RedisFixture();
-        plain = fixture.plain(servers.uri(0));
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        fixture.close();
-        servers.close();
-    }
+    @RegisterExtension
+    static final OneServer SERVER = new OneServer();
 
     @Override
     protected PartitionConnection connect() throws Exception {
-        return fixture.connect(servers.uri(0));
+        return SERVER.connect();
     }
 
     /** The server would execute the read, and tell nothing of it. */
@@ -52,7 +35,7 @@ class RedisTrackedReadIT extends TrackedReadContract {
     void readOfAUserWhoMayNotAskToBeTold_isRefused() throws Exception {
         try (PartitionConnection connection = connect()) {
             PushContract.done(connection, new Command.Track());
-            plain.dispatch(
+            SERVER.plain.dispatch(
                     CommandType.ACL,
                     new StatusOutput<>(ByteArrayCodec.INSTANCE),
                     new CommandArgs<>(ByteArrayCodec.INSTANCE)
@@ -66,7 +49,7 @@ class RedisTrackedReadIT extends TrackedReadContract {
                 assertThat(((Reply.Refused<TrackedLookup>) reply).refusal()).isEqualTo(Refusal.FORBIDDEN);
                 assertThat(PushContract.done(connection, get).isFound()).isFalse();
             } finally {
-                plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
+                SERVER.plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
             }
         }
     }

@@ -20,15 +20,12 @@ import io.keyslot.client.partition.TrafficReport;
 import io.keyslot.cluster.local.TestServers;
 import io.keyslot.it.SideBySide;
 import io.lettuce.core.AclSetuserArgs;
-import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.protocol.CommandType;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,33 +35,12 @@ class RedisTrafficIT {
     private static final byte[] META = RedisFixture.bytes("keyslot:meta");
     private static final byte[] KEY = RedisFixture.bytes("keyslot:load:");
 
-    private static TestServers servers;
-    private static RedisFixture fixture;
-    private static PartitionConnection connection;
-    private static RedisCommands<byte[], byte[]> plain;
-
-    @BeforeAll
-    static void connect() throws Exception {
-        servers = TestServers.start(1);
-        fixture = new RedisFixture();
-        connection = fixture.connect(servers.uri(0));
-        plain = fixture.plain(servers.uri(0));
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        fixture.close();
-        servers.close();
-    }
+    @RegisterExtension
+    static final OneServer SERVER = new OneServer();
 
     @BeforeEach
     void empty() {
-        byte[][] keys = plain.keys("*").stream()
-                .filter(key -> !Arrays.equals(key, META))
-                .toArray(byte[][]::new);
-        if (keys.length > 0) {
-            plain.del(keys);
-        }
+        SERVER.empty();
     }
 
     private static TrafficReport report(int slot, long calls) {
@@ -77,7 +53,7 @@ class RedisTrafficIT {
     }
 
     private static <R> Reply<R> reply(Command<R> command) {
-        return connection.send(command, Route.ANY, Patience.UNLIMITED).join();
+        return SERVER.connection.send(command, Route.ANY, Patience.UNLIMITED).join();
     }
 
     private static <R> R done(Command<R> command) {
@@ -120,25 +96,25 @@ class RedisTrafficIT {
     void staleReports_makeRoom() {
         for (int i = 0; i < TrafficCommand.MOST_CLIENTS; i++) {
             done(new Report("client-" + i, report(i, 16)));
-            plain.hset(KEY, RedisFixture.bytes("at:client-" + i), RedisFixture.bytes("1000"));
+            SERVER.plain.hset(KEY, RedisFixture.bytes("at:client-" + i), RedisFixture.bytes("1000"));
         }
         assertThat(done(new ReadReports()).all()).isEmpty();
 
         assertThat(done(new Report("one-more", report(1, 16)))).isTrue();
 
         assertThat(done(new ReadReports()).all()).hasSize(1);
-        assertThat(plain.hlen(KEY)).isEqualTo(2);
+        assertThat(SERVER.plain.hlen(KEY)).isEqualTo(2);
     }
 
     /** Whoever connects next must not take it for an instance of somebody else. */
     @Test
     void serverThatHasLostAll_isToldNothing() {
-        plain.rename(META, RedisFixture.bytes("aside"));
+        SERVER.plain.rename(META, RedisFixture.bytes("aside"));
         try {
             assertThat(done(new Report("a", report(1, 32)))).isFalse();
-            assertThat(plain.exists(KEY)).isZero();
+            assertThat(SERVER.plain.exists(KEY)).isZero();
         } finally {
-            plain.rename(RedisFixture.bytes("aside"), META);
+            SERVER.plain.rename(RedisFixture.bytes("aside"), META);
         }
     }
 
@@ -148,8 +124,9 @@ class RedisTrafficIT {
                 new PartitionIdentity(RedisFixture.P1, RedisFixture.TWO, "shop", true, Adoption.UNUSED);
         TestServers own = TestServers.start(1);
         try {
-            PartitionConnection shop = RedisFixture.connect(fixture.connector(own.uri(0), other, RedisFixture.PATIENT));
-            PartitionConnection bank = RedisFixture.connect(fixture.connector(
+            PartitionConnection shop =
+                    RedisFixture.connect(SERVER.fixture.connector(own.uri(0), other, RedisFixture.PATIENT));
+            PartitionConnection bank = RedisFixture.connect(SERVER.fixture.connector(
                     own.uri(0),
                     new PartitionIdentity(RedisFixture.P1, RedisFixture.TWO, "bank", true, Adoption.UNUSED),
                     RedisFixture.PATIENT));
@@ -166,7 +143,7 @@ class RedisTrafficIT {
     void whatSomebodyElseHasWritten_isLeftOut_andTold() {
         done(new Report("a", report(1, 32)));
         done(new Report("b", report(2, 32)));
-        plain.hset(KEY, RedisFixture.bytes("of:b"), RedisFixture.bytes("nonsense"));
+        SERVER.plain.hset(KEY, RedisFixture.bytes("of:b"), RedisFixture.bytes("nonsense"));
 
         TrafficCommand.Reports read = done(new ReadReports());
 
@@ -183,7 +160,7 @@ class RedisTrafficIT {
             value = CommandType.class,
             names = {"HSET", "HDEL", "PEXPIRE", "TIME", "HKEYS", "EXISTS"})
     void withoutARight_nothingIsWritten(CommandType right) throws Exception {
-        plain.aclSetuser("default", AclSetuserArgs.Builder.removeCommand(right));
+        SERVER.plain.aclSetuser("default", AclSetuserArgs.Builder.removeCommand(right));
         try {
             Reply<Boolean> refused = reply(new Report("a", report(1, 32)));
             assertThat(refused)
@@ -191,21 +168,21 @@ class RedisTrafficIT {
                             Reply.Refused.class,
                             reason -> assertThat(reason.refusal()).isEqualTo(Refusal.FORBIDDEN));
         } finally {
-            plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
+            SERVER.plain.aclSetuser("default", AclSetuserArgs.Builder.allCommands());
         }
-        assertThat(plain.exists(KEY)).isZero();
+        assertThat(SERVER.plain.exists(KEY)).isZero();
     }
 
     @Test
     void fullServer_refuses() throws Exception {
-        plain.configSet("maxmemory", "1");
+        SERVER.plain.configSet("maxmemory", "1");
         try {
             assertThat(reply(new Report("a", report(1, 32)))).isInstanceOf(Reply.Refused.class);
         } finally {
-            plain.configSet("maxmemory", "0");
+            SERVER.plain.configSet("maxmemory", "0");
         }
-        assertThat(plain.exists(KEY)).isZero();
-        assertThat(connection
+        assertThat(SERVER.plain.exists(KEY)).isZero();
+        assertThat(SERVER.connection
                         .send(new Command.Get(RedisFixture.get("any").key()), Route.ANY, Patience.UNLIMITED)
                         .join())
                 .isInstanceOf(Reply.Done.class);
