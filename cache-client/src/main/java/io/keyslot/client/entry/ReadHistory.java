@@ -35,7 +35,7 @@ public final class ReadHistory implements EntryChanges {
 
     /**
      * The hash of the key at each place and the state of its note, or 0: most calls need not read the note, which takes
-     * longer than all else here. Accessed without synchronization: a wrong mark costs one note.
+     * longer than all else here. Accessed without synchronization: a wrong mark loses one note, or keeps it too long.
      */
     private final int[] marks = new int[PLACES];
 

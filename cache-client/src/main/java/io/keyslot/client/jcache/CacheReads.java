@@ -200,9 +200,9 @@ record CacheReads<K, V>(
     /** Adds the entries to {@code found}. */
     private void getAll(List<K> keys, List<EncodedKey> encoded, Map<K, V> found, CallBudget budget) {
         List<Answer<V>> answers = store.readAll(encoded, budget);
-        int near = found.size();
+        int before = found.size();
         List<Loads.Wanted<K, V>> missing = serve(keys, encoded, answers, found, budget);
-        int hits = found.size() - near;
+        int hits = found.size() - before;
         counters.hits(hits);
         counters.misses(keys.size() - hits);
         if (!missing.isEmpty()) {

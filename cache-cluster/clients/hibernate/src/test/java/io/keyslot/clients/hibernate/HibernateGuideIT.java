@@ -4,16 +4,12 @@ package io.keyslot.clients.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Properties;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
@@ -90,19 +86,9 @@ class HibernateGuideIT {
         return guide.split("```" + language + "\n", 2)[1].split("```", 2)[0];
     }
 
-    private static void compile(Path source, Path target) throws Exception {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            boolean isCompiled = compiler.getTask(
-                            messages,
-                            files,
-                            null,
-                            List.of("-d", target.toString(), "-proc:none"),
-                            null,
-                            files.getJavaFileObjects(source))
-                    .call();
-            assertThat(isCompiled).as(messages.toString()).isTrue();
-        }
+    private static void compile(Path source, Path target) {
+        int failures = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-proc:none", "-d", target.toString(), source.toString());
+        assertThat(failures).isZero();
     }
 }

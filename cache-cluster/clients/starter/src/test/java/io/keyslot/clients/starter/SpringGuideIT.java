@@ -4,7 +4,6 @@ package io.keyslot.clients.starter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.keyslot.cluster.local.TestServers;
-import java.io.StringWriter;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -17,8 +16,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,20 +63,10 @@ class SpringGuideIT {
         return guide.split("```" + language + "\n", 2)[1].split("```", 2)[0];
     }
 
-    private static void compile(Path source, Path target) throws Exception {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter messages = new StringWriter();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            boolean isCompiled = compiler.getTask(
-                            messages,
-                            files,
-                            null,
-                            List.of("-d", target.toString(), "-proc:none"),
-                            null,
-                            files.getJavaFileObjects(source))
-                    .call();
-            assertThat(isCompiled).as(messages.toString()).isTrue();
-        }
+    private static void compile(Path source, Path target) {
+        int failures = ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-proc:none", "-d", target.toString(), source.toString());
+        assertThat(failures).isZero();
     }
 
     private static String get(String port, int id) throws Exception {
