@@ -506,7 +506,7 @@ final class CacheAssembly<K, V> {
         }
         if (rules.mayTouch()) {
             LOG.warn(
-                    "Cache {}: its expiry policy depends on accesses, which copies in this process would hide: it reads past its near cache",
+                    "Cache {}: its expiry policy depends on accesses, and partitions do not see reads of copies in this process, so it bypasses its near cache",
                     calls.name());
             return null;
         }

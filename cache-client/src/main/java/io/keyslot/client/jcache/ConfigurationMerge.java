@@ -238,7 +238,7 @@ record ConfigurationMerge(ClientOptions options, ClassLoader classLoader) {
         needing.put("feed", merged.getFeed() != null);
         return needing.entrySet().stream()
                 .filter(Map.Entry::getValue)
-                .map(option -> "hashedKeys excludes %s, which needs keys that can be read back; leave one of them out"
+                .map(option -> "hashedKeys excludes %s: hashed keys cannot be read back; leave one of them out"
                         .formatted(option.getKey()))
                 .toList();
     }

@@ -129,8 +129,7 @@ public abstract class HashedKeysContract {
         assertThatThrownBy(() -> manager.createCache("person", configuration))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "Cache person: hashedKeys excludes %s, which needs keys that can be read back;"
-                                + " leave one of them out",
+                        "Cache person: hashedKeys excludes %s: hashed keys cannot be read back; leave one of them out",
                         option);
     }
 
