@@ -191,7 +191,7 @@ class OptionsTogetherIT {
             return before;
         }
 
-        private static <R> R resultOf(CompletionStage<R> stage) throws Exception {
+        private static <R extends @Nullable Object> R resultOf(CompletionStage<R> stage) throws Exception {
             return stage.toCompletableFuture().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         }
 
