@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * A script that runs in the server, because several steps must be atomic. Each consists of {@code .lua} files or parts
- * of them, named {@code file.lua#part}; scripts on entries begin with {@code stored.lua#kinds}. What all scripts need that
- * store or remove an entry, or change its expiry, is named {@code storing}, {@code removing} and {@code expiring}.
+ * of them, named {@code file.lua#part}. What all scripts on entries need is named {@code entries}, and with what those need
+ * that store or remove an entry, or change its expiry, {@code storing}, {@code removing} and {@code expiring}.
  *
  * <p>Each script checks everything that may be refused before its first write; see {@code rights.lua}.
  *
@@ -32,46 +32,45 @@ import java.util.stream.Stream;
 enum Script {
     PUT(
             Use.STORES,
-            "stored.lua#kinds",
+            "kinds",
             "put.lua#put_plain",
             "put.lua#end_plain",
             "index.lua#put_indexed",
             "storing",
             "put.lua#put"),
-    PUT_ALL(Use.STORES, "stored.lua#kinds", "put.lua#put_plain", "put.lua#others"),
+    PUT_ALL(Use.STORES, "kinds", "put.lua#put_plain", "put.lua#others"),
     PUT_FED(Use.STORES, "feed.lua#put"),
     COMPARE_AND_SET(
             Use.STORES,
-            "stored.lua#kinds",
+            "kinds",
             "compare_and.lua#any_plain",
             "compare_and.lua#set_plain",
             "storing",
             "compare_and.lua#set"),
     COMPARE_AND_REMOVE(
             Use.FREES,
-            "stored.lua#kinds",
+            "kinds",
             "compare_and.lua#any_plain",
             "compare_and.lua#remove_plain",
             "removing",
             "compare_and.lua#remove"),
     COMPARE_AND_EXPIRE(
             Use.FREES,
-            "stored.lua#kinds",
+            "kinds",
             "compare_and.lua#any_plain",
             "compare_and.lua#expire_plain",
             "expiring",
             "compare_and.lua#expire"),
-    GET_AND_EXPIRE(Use.FREES, "stored.lua#kinds", "get_and.lua#expire_plain", "expiring", "get_and.lua#expire"),
-    LEASE(Use.STORES, "stored.lua#kinds", "lease.lua#lease_plain", "rights.lua", "stored.lua", "lease.lua#lease"),
-    CLAIM(Use.STORES, "rights.lua", "stored.lua", "lease.lua#claim"),
-    RESERVE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#reserve"),
-    RELEASE_LEASE(Use.STORES, "rights.lua", "stored.lua", "lease.lua#release"),
+    GET_AND_EXPIRE(Use.FREES, "kinds", "get_and.lua#expire_plain", "expiring", "get_and.lua#expire"),
+    LEASE(Use.STORES, "kinds", "lease.lua#lease_plain", "entries", "lease.lua#lease"),
+    CLAIM(Use.STORES, "entries", "lease.lua#claim"),
+    RESERVE(Use.STORES, "entries", "lease.lua#reserve"),
+    RELEASE_LEASE(Use.STORES, "entries", "lease.lua#release"),
     TAKE(Use.FREES, "get_and.lua#remove_plain", "removing", "get_and.lua#remove"),
     GROUP(
             Use.STORES,
             "group.lua#group_plain",
-            "rights.lua",
-            "stored.lua",
+            "entries",
             "+index.lua#list",
             "+index.lua#let_expire",
             "puts.lua",
@@ -82,7 +81,7 @@ enum Script {
     ROWS(Use.READS, "rows.lua"),
     UNLINK(Use.FREES, "removing", "unlink.lua#remove"),
     ERASE(Use.FREES, "unlink.lua#erase"),
-    FORGET(Use.FREES, "rights.lua", "stored.lua", "index.lua#forget"),
+    FORGET(Use.FREES, "entries", "index.lua#forget"),
     MEASURE_KEYS(Use.READS, "measure_keys.lua"),
     LOCK(Use.STORES, "rights.lua", "lock.lua#lock"),
     RENEW_LOCK(Use.FREES, "lock.lua#renew"),
@@ -146,11 +145,8 @@ enum Script {
     /** Begins the line with the name of a part. */
     private static final String PART = "\n-------- ";
 
-    /** Defines the form of entries. */
-    private static final String OF_ENTRIES = "stored.lua";
-
     /** Followed by the file for entries without an envelope. */
-    private static final String STORED = "stored.lua#stored";
+    private static final String OF_ENTRIES = "stored.lua#stored";
 
     private static final String OF_RAW_ENTRIES = "raw.lua";
 
@@ -186,25 +182,24 @@ enum Script {
 
     private static Stream<String> expanded(String... parts) {
         return Stream.of(parts).flatMap(part -> switch (part) {
-            case OF_ENTRIES -> Stream.of("stored.lua#kinds", STORED);
+            case "kinds" -> Stream.of("stored.lua#kinds");
+            case "entries" -> Stream.of("stored.lua#kinds", "rights.lua", OF_ENTRIES);
             case "storing" ->
                 expanded(
-                        "rights.lua",
+                        "entries",
                         ">feed.lua#append",
-                        OF_ENTRIES,
                         ">feed.lua#store",
                         "+index.lua#list",
                         "+index.lua#let_expire",
                         "+index.lua#store");
             case "removing" ->
                 expanded(
-                        "rights.lua",
+                        "entries",
                         ">feed.lua#append",
-                        OF_ENTRIES,
                         "+index.lua#let_expire",
                         "+index.lua#remove",
                         ">feed.lua#remove");
-            case "expiring" -> expanded("rights.lua", OF_ENTRIES, "+index.lua#let_expire", "+index.lua#refresh");
+            case "expiring" -> expanded("entries", "+index.lua#let_expire", "+index.lua#refresh");
             default -> Stream.of(part);
         });
     }
@@ -262,7 +257,7 @@ enum Script {
             if (isWanted) {
                 text.append(load(isOfIndex || isOfFeed ? part.substring(1) : part));
             }
-            if (variant == Variant.RAW && part.equals(STORED)) {
+            if (variant == Variant.RAW && part.equals(OF_ENTRIES)) {
                 text.append(load(OF_RAW_ENTRIES));
             }
         }

@@ -31,7 +31,7 @@ end
 return 1
 
 -------- append
--- Precedes stored.lua in scripts that change entries, and removes its own ARGV. The stream is no element of KEYS, because
+-- Follows stored.lua in scripts that change entries, and removes its own ARGV. The stream is no element of KEYS, because
 -- it does not belong to the slots of the other keys, and is not moved with them.
 -- ARGV, the last  the stream; the most changes; the milliseconds for which a new stream is kept until somebody reads it;
 --                 1 if changes contain the stored bytes, or 0
