@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever options a cache has, two processes that call it in turn get the answers of a map: caches with options that are
- * drawn together, at servers.
+ * Caches with random options, at servers: two managers that call such a cache in turn get the answers that a map would give.
  */
 @SideBySide
 class OptionsTogetherIT {

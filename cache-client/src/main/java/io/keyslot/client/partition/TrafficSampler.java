@@ -71,11 +71,11 @@ public final class TrafficSampler {
 
     /** Returns whether this call belongs to the sample. */
     public boolean chooses() {
-        return first() == 0;
+        return firstChosen() == 0;
     }
 
     /** Returns the first item of a bulk call that belongs to the sample; each {@value #ONE_IN}th one after it does, too. */
-    public int first() {
+    public int firstChosen() {
         return ThreadLocalRandom.current().nextInt(ONE_IN);
     }
 

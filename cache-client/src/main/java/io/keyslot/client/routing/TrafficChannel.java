@@ -53,7 +53,7 @@ record TrafficChannel(Channel next, TrafficSampler sampler, KeySlots slots, Tick
     private <I> void countAll(BulkCommand<I, ?, ?> bulk, @Nullable Reply<?> reply, long nanos) {
         List<?> replies = reply instanceof Reply.Done<?> done && done.value() instanceof List<?> all ? all : null;
         List<I> items = bulk.items();
-        for (int i = sampler.first(); i < items.size(); i += TrafficSampler.ONE_IN) {
+        for (int i = sampler.firstChosen(); i < items.size(); i += TrafficSampler.ONE_IN) {
             EncodedKey key = bulk.keyOf(items.get(i));
             Reply<?> one = replies == null ? null : (Reply<?>) replies.get(i);
             sampler.count(slots.slotOf(key), CallSize.of(items.get(i), key, one), key, nanos);

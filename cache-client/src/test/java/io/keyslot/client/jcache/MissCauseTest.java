@@ -80,6 +80,21 @@ class MissCauseTest {
     }
 
     @Test
+    void entryThatWasStoredAgain_isExplainedByItsLastChange() {
+        cache.put(key, "v");
+        cache.remove(key);
+        cache.put(key, "v");
+        cache.put(key, "v");
+        send(new Command.GetAndRemove(encoded()));
+        assertThat(causeOfAMiss()).isEqualTo(MissCause.EVICTED_OR_REMOVED_ELSEWHERE);
+        cache.put(key, "v");
+        assertThat(cache.get(key)).isEqualTo("v");
+        cache.put(key, "v", SHORT);
+        await("expiry of the entry").until(() -> !cache.containsKey(key));
+        assertThat(causeOfAMiss()).isEqualTo(MissCause.EXPIRED);
+    }
+
+    @Test
     void rememberedAbsence_hasNoValue() {
         LoadingOptions remembering = LoadingOptions.defaults().withNegativeTimeToLive(Duration.ofHours(1));
         PartitionedCache<String, String> loading = embedded.cache(

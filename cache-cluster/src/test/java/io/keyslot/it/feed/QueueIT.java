@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -244,13 +245,12 @@ class QueueIT extends QueueContract {
         }
         AtomicBoolean isOver = new AtomicBoolean();
         AtomicInteger sent = new AtomicInteger();
+        Semaphore places = new Semaphore(MOST_AHEAD);
         Future<?> sender = servers.threads().submit(() -> {
             while (!isOver.get()) {
-                if (sent.get() - completed.size() < MOST_AHEAD) {
+                if (places.tryAcquire(1, TimeUnit.SECONDS)) {
                     int number = sent.getAndIncrement();
                     mail.send("s " + number / 10, SendOptions.inSession("s" + number % 10));
-                } else {
-                    TimeUnit.MILLISECONDS.sleep(1);
                 }
             }
             return null;
@@ -263,6 +263,7 @@ class QueueIT extends QueueContract {
                     each.session().ifPresent(session -> {
                         int number = Integer.parseInt(each.value().substring(2));
                         assertThat(sessions.merge(session, 1, Integer::sum)).isEqualTo(number + 1);
+                        places.release();
                     });
                     completed.merge(each.session().orElse("") + each.value(), 1, Integer::sum);
                     assertThat(each.complete()).isTrue();
