@@ -41,8 +41,8 @@ final class OperatorRequests {
     }
 
     WebAnswer order(WebRequest request) throws IOException {
-        String order = request.field("order");
-        String id = request.field("id");
+        String order = request.asked("order");
+        String id = request.asked("id");
         if (!NAME.matcher(id).matches()) {
             return WebAnswer.refused(400, "That is no name of a move");
         }

@@ -31,8 +31,7 @@ import picocli.CommandLine.Option;
         })
 final class ServeCommand extends OperatorCommand {
     private static final int MOST_PORT = 65_535;
-    private static final int SHORTEST_EVERY = 5;
-    private static final int LONGEST_EVERY = 3_600;
+    private static final Duration BETWEEN_SAMPLES = Duration.ofMinutes(1);
 
     @Option(
             names = "--port",
@@ -48,19 +47,12 @@ final class ServeCommand extends OperatorCommand {
     private @Nullable Path tokenFile;
 
     @Option(
-            names = "--every",
-            paramLabel = "<seconds>",
-            defaultValue = "60",
-            description =
-                    "Seconds between two samples of the stored keys while a browser shows the page; 60 by default.")
-    private int every;
-
-    @Option(
             names = "--sample",
             paramLabel = "<n>",
             defaultValue = "5000",
             description =
-                    "How many keys of each partition are sampled each time, approximately; 5000 by default, 0 for none.")
+                    "How many keys of each partition are sampled each minute while a browser shows the page, approximately;"
+                            + " 5000 by default, 0 for none.")
     private long sample;
 
     @Override
@@ -71,14 +63,11 @@ final class ServeCommand extends OperatorCommand {
                     "Partitions that live in the process of the application are not seen by commands");
         }
         OpenCatalogue.refuseCluster(options);
-        if (port < 0 || port > MOST_PORT || every < SHORTEST_EVERY || every > LONGEST_EVERY || sample < 0) {
-            throw misused(
-                    "--port is from 0 to %d, --every from %d to %d, and --sample is not negative"
-                            .formatted(MOST_PORT, SHORTEST_EVERY, LONGEST_EVERY),
-                    null);
+        if (port < 0 || port > MOST_PORT || sample < 0) {
+            throw misused("--port is from 0 to %d, and --sample is not negative".formatted(MOST_PORT), null);
         }
-        try (OperatorPage page = OperatorPage.open(
-                port, signIns(), new OperatorPage.Rhythm(Duration.ofSeconds(every), sample), connection)) {
+        try (OperatorPage page =
+                OperatorPage.open(port, signIns(), new OperatorPage.Rhythm(BETWEEN_SAMPLES, sample), connection)) {
             CountDownLatch ended = new CountDownLatch(1);
             Runnable end = () -> {
                 page.close();

@@ -12,8 +12,6 @@ final class WebLimits {
     /** The most messages that wait for a slow reader; at the next one its stream is closed. */
     public static final int MOST_WAITING_MESSAGES = 16;
 
-    public static final int MOST_BODY_BYTES = 4_096;
-
     /** The most bytes of a request's header; beyond it the connection is closed. */
     public static final int MOST_HEADER_BYTES = 16_384;
 

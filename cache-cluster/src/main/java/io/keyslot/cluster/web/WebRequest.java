@@ -8,12 +8,11 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /** A request within {@link WebLimits}. For one thread. */
 public final class WebRequest {
     private final HttpExchange exchange;
-    private @Nullable Map<String, String> form;
 
     WebRequest(HttpExchange exchange) {
         this.exchange = exchange;
@@ -57,34 +56,14 @@ public final class WebRequest {
         return decoded(String.valueOf(exchange.getRequestURI().getRawQuery())).getOrDefault(name, "");
     }
 
-    /** Returns a field of the posted form, empty if absent. */
-    public String field(String name) throws IOException {
-        Map<String, String> read = form;
-        if (read == null) {
-            read = decoded(new String(body(), StandardCharsets.UTF_8));
-            form = read;
-        }
-        return read.getOrDefault(name, "");
-    }
-
-    private byte[] body() throws IOException {
-        byte[] body = exchange.getRequestBody().readNBytes(WebLimits.MOST_BODY_BYTES + 1);
-        if (body.length > WebLimits.MOST_BODY_BYTES) {
-            throw new BadRequestException(413, "A request has at most %d bytes".formatted(WebLimits.MOST_BODY_BYTES));
-        }
-        return body;
-    }
-
-    /** Throws {@link BadRequestException} if it declares a larger body than allowed. */
+    /** Throws {@link BadRequestException} if the path is too long, or if there is a body. */
     void requireFit() throws BadRequestException {
         if (exchange.getRequestURI().toString().length() > WebLimits.MOST_TARGET_CHARACTERS) {
             throw new BadRequestException(
                     414, "A path has at most %d characters".formatted(WebLimits.MOST_TARGET_CHARACTERS));
         }
-        String length = header("Content-Length");
-        if (!length.isEmpty()
-                && (!length.matches("\\d{1,9}") || Integer.parseInt(length) > WebLimits.MOST_BODY_BYTES)) {
-            throw new BadRequestException(413, "A request has at most %d bytes".formatted(WebLimits.MOST_BODY_BYTES));
+        if (!Set.of("", "0").contains(header("Content-Length")) || !header("Transfer-Encoding").isEmpty()) {
+            throw new BadRequestException(413, "A request has no body");
         }
     }
 
@@ -100,7 +79,7 @@ public final class WebRequest {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw new BadRequestException(400, "What was sent is not a form: " + e.getMessage());
+            throw new BadRequestException(400, "That is not a query: " + e.getMessage());
         }
         return fields;
     }

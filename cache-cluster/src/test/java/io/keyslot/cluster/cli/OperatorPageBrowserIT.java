@@ -74,9 +74,6 @@ class OperatorPageBrowserIT {
     private static final int MOST_BYTES = 45 * 1024;
     private static final int PAINTS = 5;
     private static final String RIGHT = "\uE014";
-    private static final String DOWN = "\uE015";
-    private static final String END = "\uE010";
-    private static final String HOME = "\uE011";
     private static final String TAB = "\uE004";
     private static final String ENTER = "\uE007";
     private static final String HEALTH = "return document.querySelector('#health').textContent";
@@ -185,10 +182,6 @@ class OperatorPageBrowserIT {
         await().atMost(LONGEST).until(() -> script(script), expected::equals);
     }
 
-    private void type(String key, int times) throws Exception {
-        browser.type(key.repeat(times));
-    }
-
     /** Presses the tabulator until an element has the focus. */
     private void tabTo(String id) throws Exception {
         int most = 1 + script(REACHABLE).split("\n").length;
@@ -284,12 +277,9 @@ class OperatorPageBrowserIT {
         browser.type(RIGHT); // from calls to keys
         awaitText("return document.querySelector('#top-rows').rows[0]?.textContent ?? ''", text(fullest, most));
         assertThat(held.values().stream().mapToLong(count -> count).sum()).isEqualTo(ENTRIES);
-        tabTo("heat");
-        browser.type(END);
-        assertThat(script(chosen)).startsWith("Slot 511, p1");
-        browser.type(HOME);
-        type(DOWN, fullest / 512);
-        type(RIGHT, fullest % 512);
+        tabTo("slot");
+        browser.type(Integer.toString(fullest));
+        browser.type(TAB);
         assertThat(script(chosen)).isEqualTo("Slot %d, %s: %d keys".formatted(fullest, owner(fullest), most));
         assertThat(script("return document.querySelector('#heat').getAttribute('aria-describedby')"))
                 .contains("chosen");
@@ -336,7 +326,7 @@ class OperatorPageBrowserIT {
             assertThat(reached())
                     .containsSubsequence(
                             tab.equals("slots")
-                                    ? List.of("slots-tab", "measure", "heat", "slot")
+                                    ? List.of("slots-tab", "measure", "slot")
                                     : List.of("keys-tab", "token"));
             focusNothing();
             openMoves();

@@ -120,11 +120,11 @@ class OperatorPageIT {
         return asked(path, "Authorization", "Bearer " + TOKEN);
     }
 
-    private HttpResponse<String> ordered(String form, String token) throws Exception {
+    private HttpResponse<String> ordered(String query, String token) throws Exception {
         return client.send(
-                HttpRequest.newBuilder(URI.create(page.address()).resolve("/api/moves"))
+                HttpRequest.newBuilder(URI.create(page.address()).resolve("/api/moves?" + query))
                         .header("Authorization", "Bearer " + token)
-                        .POST(HttpRequest.BodyPublishers.ofString(form))
+                        .POST(HttpRequest.BodyPublishers.noBody())
                         .timeout(LONGEST)
                         .build(),
                 HttpResponse.BodyHandlers.ofString());

@@ -44,27 +44,12 @@ export function paint(canvas, { owner, partitions, amounts, chosen }) {
   context.putImageData(image, 0, 0);
 }
 
-/** Lets a slot be chosen by pointer and by keys. */
-export function choosing(canvas, chosen, choose) {
-  const steps = {
-    ArrowLeft: () => chosen() - 1,
-    ArrowRight: () => chosen() + 1,
-    ArrowUp: () => chosen() - ROW,
-    ArrowDown: () => chosen() + ROW,
-    Home: () => chosen() - (chosen() % ROW),
-    End: () => chosen() - (chosen() % ROW) + ROW - 1,
-  };
-  const within = (slot) => Math.max(0, Math.min(SLOTS - 1, slot));
-  canvas.addEventListener('keydown', (event) => {
-    if (steps[event.key] && !event.ctrlKey && !event.altKey && !event.metaKey) {
-      event.preventDefault();
-      choose(within(steps[event.key]()));
-    }
-  });
+/** Lets a slot be chosen by a click. */
+export function choosing(canvas, choose) {
   canvas.addEventListener('click', (event) => {
     const box = canvas.getBoundingClientRect();
-    const x = Math.floor(((event.clientX - box.left) / box.width) * ROW);
+    const x = Math.min(ROW - 1, Math.floor(((event.clientX - box.left) / box.width) * ROW));
     const y = Math.floor(((event.clientY - box.top) / box.height) * (SLOTS / ROW));
-    choose(within(y * ROW + x));
+    choose(Math.min(SLOTS - 1, y * ROW + x));
   });
 }

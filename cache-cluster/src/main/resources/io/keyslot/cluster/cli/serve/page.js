@@ -234,7 +234,7 @@ function showOrders(move, cell) {
 async function give(order, id, button) {
   if (order === 'abort' && !confirm(`Abort ${id}? All slots stay where they are.`)) return;
   button.disabled = true;
-  const answer = await answered('/api/moves', { method: 'POST', body: new URLSearchParams({ order, id }) });
+  const answer = await answered(`/api/moves?${new URLSearchParams({ order, id })}`, { method: 'POST' });
   button.disabled = false;
   say($('ordered'), answer.problem ? `Not done: ${answer.problem}` : `${order} ${id}: done`);
 }
@@ -341,7 +341,7 @@ function listen() {
 $('measures').addEventListener('change', ({ target }) => loadHeat(target.value));
 $('slot').addEventListener('change', () => choose(Math.max(0, Math.min(SLOTS - 1, Number($('slot').value) || 0))));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showHeat);
-choosing($('heat'), () => state.chosen, choose);
+choosing($('heat'), choose);
 showHeat();
 listen();
 fetch('/api/session').then((answer) => answer.json()).then(showSession);
