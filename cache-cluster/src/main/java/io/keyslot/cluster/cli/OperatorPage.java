@@ -32,13 +32,13 @@ record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) imple
                 .file("/", OperatorPage.class, "serve/index.html")
                 .events("/api/events")
                 .get("/api/state", request -> WebAnswer.json(watch.state()))
-                .get("/api/heat/keys", heat(watch, Measure.KEYS))
-                .get("/api/heat/bytes", heat(watch, Measure.BYTES))
-                .get("/api/heat/calls", heat(watch, Measure.CALLS))
                 .get("/api/hot", guarded(signIns, request -> survey(watch, PageViews::hot)))
                 .get("/api/where", guarded(signIns, requests::where))
                 .get("/api/session", request -> session(signIns, request))
                 .post("/api/moves", guarded(signIns, requests::order));
+        for (Measure by : Measure.values()) {
+            table.get("/api/heat/" + by.word(), request -> survey(watch, survey -> PageViews.heat(survey, by)));
+        }
         FILES.forEach(name -> table.file("/" + name, OperatorPage.class, "serve/" + name));
         try {
             return new OperatorPage(watch, signIns, WebServer.open(port, table, watch.streams()));
@@ -46,10 +46,6 @@ record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) imple
             watch.close();
             throw e;
         }
-    }
-
-    private static WebHandler heat(ClusterWatch watch, Measure measure) {
-        return request -> survey(watch, survey -> PageViews.heat(survey, measure));
     }
 
     private static WebAnswer survey(ClusterWatch watch, Function<SurveyedLoad, Map<String, ?>> view) {
@@ -66,13 +62,9 @@ record OperatorPage(ClusterWatch watch, SignIns signIns, WebServer server) imple
     }
 
     private static WebAnswer session(SignIns signIns, WebRequest request) {
-        return WebAnswer.json(Map.of(
-                "isPossible",
-                signIns.isPossible(),
-                "isSignedIn",
-                signIns.isSignedIn(request),
-                "version",
-                new VersionProvider().getVersion()[0]));
+        String version = new VersionProvider().getVersion()[0];
+        boolean isSignedIn = signIns.isSignedIn(request);
+        return WebAnswer.json(Map.of("isPossible", signIns.isPossible(), "isSignedIn", isSignedIn, "version", version));
     }
 
     public String address() {

@@ -62,7 +62,8 @@ public final class WebRequest {
             throw new BadRequestException(
                     414, "A path has at most %d characters".formatted(WebLimits.MOST_TARGET_CHARACTERS));
         }
-        if (!Set.of("", "0").contains(header("Content-Length")) || !header("Transfer-Encoding").isEmpty()) {
+        if (!Set.of("", "0").contains(header("Content-Length"))
+                || !header("Transfer-Encoding").isEmpty()) {
             throw new BadRequestException(413, "A request has no body");
         }
     }

@@ -207,13 +207,10 @@ class WebServerTest {
     void pagesOfOthers_areRefused() throws Exception {
         String own = "http://127.0.0.1:" + server.port();
 
-        assertThat(sent(posted("what=1").header("Origin", own))
-                        .statusCode())
-                .isEqualTo(200);
+        assertThat(sent(posted("what=1").header("Origin", own)).statusCode()).isEqualTo(200);
         for (String origin :
                 List.of("http://other.example", "null", "http://localhost:1", own + "1", "https" + own.substring(4))) {
-            assertThat(sent(posted("what=1").header("Origin", origin))
-                            .statusCode())
+            assertThat(sent(posted("what=1").header("Origin", origin)).statusCode())
                     .as(origin)
                     .isEqualTo(403);
         }

@@ -34,18 +34,14 @@ const isSilent = (row) => row.state === 'silent';
 
 function hearPartitions(told) {
   if (!told.rows) return showHealth({ level: 'warning', text: told.problem });
-  const isOther = JSON.stringify(told.rows.map((row) => [row.ranges, row.state]))
-    !== JSON.stringify(state.partitions.map((row) => [row.ranges, row.state]));
   state.partitions = told.rows;
+  state.owner = owners(told.rows);
   showHealth(told.health);
   say($('answered'), seconds(told.health.answered || null));
   showPartitions();
   showFigures();
-  if (isOther) {
-    state.owner = owners(told.rows);
-    showShares();
-    showHeat();
-  }
+  showShares();
+  showHeat();
 }
 
 function showPartitions() {
