@@ -130,11 +130,6 @@ record CatalogueAssembly(
         }
 
         @Override
-        public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
-            return compareAndSet(next);
-        }
-
-        @Override
         public void close() {}
     }
 }

@@ -46,8 +46,8 @@ public interface Catalogue extends AutoCloseable {
     CompletableFuture<Optional<PartitionMap>> copy();
 
     /**
-     * Makes this map the newest if its parent is the newest now. Its commit has the unique id of the change. Only for a
-     * first attempt; see {@link #repeat}.
+     * Makes this map the newest if its parent is the newest now. Its commit has the unique id of the change. After an
+     * unknown outcome, {@link #read} tells whether it was made.
      */
     CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next);
 
@@ -58,12 +58,6 @@ public interface Catalogue extends AutoCloseable {
     default CompletableFuture<Supplier<CompletableFuture<CatalogueAnswer>>> prepare(PartitionMap next) {
         return CompletableFuture.completedFuture(() -> compareAndSet(next));
     }
-
-    /**
-     * Like {@link #compareAndSet}, for a change that any process may have attempted before: it is made once. After a
-     * negative answer, no earlier attempt succeeds any more.
-     */
-    CompletableFuture<CatalogueAnswer> repeat(PartitionMap next);
 
     /**
      * Returns the last {@link #MOST_CHANGES} changes, after as many earlier ones that are not steps of moves, oldest

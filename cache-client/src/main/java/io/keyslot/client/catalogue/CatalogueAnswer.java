@@ -35,7 +35,7 @@ public sealed interface CatalogueAnswer {
 
     record Invalid(String why) implements CatalogueAnswer {}
 
-    /** The change may have been made, or may still be; {@link Catalogue#repeat} finds out. */
+    /** The change may have been made, or may still be; {@link Catalogue#read} finds out. */
     record Unknown(String why) implements CatalogueAnswer {}
 
     /** The change was not made and never will be, or the map could not be read; a later call may succeed. */

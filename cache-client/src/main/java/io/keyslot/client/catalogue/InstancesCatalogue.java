@@ -298,26 +298,13 @@ public final class InstancesCatalogue implements Catalogue {
 
     @Override
     public CompletableFuture<CatalogueAnswer> compareAndSet(PartitionMap next) {
-        return change(next, false);
-    }
-
-    @Override
-    public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
-        return change(next, true);
-    }
-
-    private CompletableFuture<CatalogueAnswer> change(PartitionMap next, boolean wasSent) {
         return register.report().thenCompose(report -> {
             if (report.isFormed()) {
-                return change(next, wasSent, report);
+                return change(next, report);
             }
-            // An earlier attempt may have started the register, and no answering instance knows of it.
-            if (!report.silent().isEmpty()) {
-                CatalogueAnswer unavailable = withoutRegister(report);
-                return CompletableFuture.completedFuture(
-                        wasSent ? new CatalogueAnswer.Unknown(unavailable.why()) : unavailable);
-            }
-            return form(next);
+            return report.silent().isEmpty()
+                    ? form(next)
+                    : CompletableFuture.completedFuture(withoutRegister(report));
         });
     }
 
@@ -386,25 +373,21 @@ public final class InstancesCatalogue implements Catalogue {
                         : Catalogue.super.prepare(next));
     }
 
-    private CompletableFuture<CatalogueAnswer> change(PartitionMap next, boolean wasSent, RegisterReport report) {
+    private CompletableFuture<CatalogueAnswer> change(PartitionMap next, RegisterReport report) {
         Optional<DecidedValue> copy = report.copy();
         Vote vote = Vote.of(copy, next);
         return lives(vote.joining(), report, copy.map(DecidedValue::generation)).thenCompose(lives -> {
             boolean areThere = lives.size() == vote.joining().size();
             return areThere || vote.leaving().isEmpty()
-                    ? replace(next, wasSent, report, vote.leaving(), areThere ? lives : Map.of())
-                    : CompletableFuture.completedFuture(withoutLives(vote.joining(), lives.keySet(), wasSent));
+                    ? replace(next, report, vote.leaving(), areThere ? lives : Map.of())
+                    : CompletableFuture.completedFuture(withoutLives(vote.joining(), lives.keySet()));
         });
     }
 
     /** A new voter that does not answer joins with a later change, unless a voter is to be replaced. */
     private CompletableFuture<CatalogueAnswer> replace(
-            PartitionMap next,
-            boolean wasSent,
-            RegisterReport report,
-            Set<PartitionId> leaving,
-            Map<PartitionId, String> joining) {
-        return register.changeBy(report, replacing(next, leaving, joining), wasSent)
+            PartitionMap next, RegisterReport report, Set<PartitionId> leaving, Map<PartitionId, String> joining) {
+        return register.change(report, replacing(next, leaving, joining))
                 .thenApply(answer -> answer(answer, next));
     }
 
@@ -420,11 +403,11 @@ public final class InstancesCatalogue implements Catalogue {
                 present -> objection(present, next));
     }
 
-    private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun, boolean wasSent) {
+    private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun) {
         Set<PartitionId> missing = new HashSet<>(joining);
         missing.removeAll(begun);
-        String why = "these are to decide from now on, and do not answer: " + names(missing);
-        return wasSent ? new CatalogueAnswer.Unknown(why) : new CatalogueAnswer.Unavailable(why);
+        return new CatalogueAnswer.Unavailable(
+                "these are to decide from now on, and do not answer: " + names(missing));
     }
 
     private CompletableFuture<Map<PartitionId, String>> lives(

@@ -66,16 +66,17 @@ public final class Register {
         return acceptors.report(all, () -> trusted);
     }
 
-    /**
-     * Makes a change. With {@code wasSent}, any process may have attempted it before; then it fails only once it is
-     * certain that the earlier attempt never succeeds.
-     */
-    public CompletableFuture<RegisterAnswer> change(Update update, boolean wasSent) {
-        return report().thenCompose(seen -> changeBy(seen, update, wasSent));
+    /** Makes a change for the first time, on the basis of a current report. */
+    public CompletableFuture<RegisterAnswer> change(RegisterReport report, Update update) {
+        return widened(report).thenCompose(seen -> change(update, false, seen));
     }
 
-    public CompletableFuture<RegisterAnswer> changeBy(RegisterReport report, Update update, boolean wasSent) {
-        return widened(report).thenCompose(seen -> change(update, wasSent, seen));
+    /**
+     * Makes a change that any process may have attempted before. It fails only once it is certain that no earlier
+     * attempt ever succeeds.
+     */
+    private CompletableFuture<RegisterAnswer> changeOnce(Update update) {
+        return report().thenCompose(this::widened).thenCompose(seen -> change(update, true, seen));
     }
 
     /**
@@ -87,7 +88,7 @@ public final class Register {
         return widened(report).thenCompose(seen -> {
             Optional<Generation> generation = seen.generation();
             if (generation.isEmpty()) {
-                return CompletableFuture.completedFuture(() -> changeBy(seen, update, false));
+                return CompletableFuture.completedFuture(() -> change(seen, update));
             }
             Proposal proposal = proposal(update, terms(generation.get(), seen).held(), seen, false);
             return proposal.prepare().thenApply(ready -> () -> spreadLater(proposal.go()));
@@ -185,7 +186,7 @@ public final class Register {
     /** Settles a change of the voters unless it is already settled. */
     public CompletableFuture<RegisterAnswer> settle(DecidedValue changed) {
         RegisterValue value = changed.value();
-        return change(new Update.Settle(value.sequence(), value.version()), true);
+        return changeOnce(new Update.Settle(value.sequence(), value.version()));
     }
 
     public CompletableFuture<Integer> spread(DecidedValue decided) {
@@ -206,8 +207,7 @@ public final class Register {
      * {@code Ok}, or why the value is unknown.
      */
     public CompletableFuture<RegisterAnswer> readQuorum() {
-        return change(new Update.Resolve("read/" + random(), Long.MAX_VALUE), true)
-                .thenApply(Register::asRead);
+        return changeOnce(new Update.Resolve("read/" + random(), Long.MAX_VALUE)).thenApply(Register::asRead);
     }
 
     /**
@@ -260,13 +260,11 @@ public final class Register {
                     .thenCompose(incarnation -> incarnation.isEmpty()
                             ? CompletableFuture.completedFuture(
                                     unavailable(seen, instance + " begins no life: it has changed, or does not answer"))
-                            : change(
-                                    new Update.ReturnVote(
-                                            instance,
-                                            before,
-                                            incarnation.get(),
-                                            copy.get().value().version()),
-                                    true));
+                            : changeOnce(new Update.ReturnVote(
+                                    instance,
+                                    before,
+                                    incarnation.get(),
+                                    copy.get().value().version())));
         });
     }
 

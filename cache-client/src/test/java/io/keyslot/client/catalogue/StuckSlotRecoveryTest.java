@@ -103,11 +103,6 @@ class StuckSlotRecoveryTest {
         }
 
         @Override
-        public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
-            return compareAndSet(next);
-        }
-
-        @Override
         public void close() {}
     }
 
