@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +49,6 @@ public final class NearCaches implements Partition.ConnectionListener, WriteList
     private final AtomicBoolean warned = new AtomicBoolean();
     private final Map<Partition, TrackedPartition> partitions = new ConcurrentHashMap<>();
     private final NearSweep sweep;
-    private final LongAdder failedProbes = new LongAdder();
     private volatile List<NearEntries> caches = List.of(); // written while holding this
     private volatile NearSlots slots = NearSlots.first(); // written while holding this
     private volatile long pingNanos = Long.MAX_VALUE;
@@ -195,7 +193,6 @@ public final class NearCaches implements Partition.ConnectionListener, WriteList
 
     /** Reports that a connection does not track, so that near caches do not use it. */
     void failed(String place, String why) {
-        failedProbes.increment();
         if (warned.compareAndSet(false, true)) {
             LOG.warn(
                     "The near caches of this manager keep nothing of {}: {}. Reads go to the partition, as without a near cache. Logged once for each manager",
@@ -205,10 +202,6 @@ public final class NearCaches implements Partition.ConnectionListener, WriteList
                                     .formatted(why, RIGHTS, isOfCluster() ? RIGHTS_ON_A_CLUSTER : "")
                             : why);
         }
-    }
-
-    long failedProbes() {
-        return failedProbes.sum();
     }
 
     /**
