@@ -28,6 +28,9 @@ class WriterRaceTest {
     private static final int RACES = Integer.getInteger("tests.races", 400);
     private static final long SEED = Long.getLong("tests.races.seed", 1);
 
+    /** How often each race that once failed is repeated, with another seed. */
+    private static final long SEEDS = Long.getLong("tests.seeds", 1);
+
     /** Races on the same partitions, one after the other: starting them takes longer than a race. */
     private static final int RACES_OF_A_TRACK = 40;
 
@@ -98,7 +101,7 @@ class WriterRaceTest {
     void cacheAndDatabaseAgree_afterRacesThatOnceFailed(RacingCall one, RacingCall other, RaceSetting setting) {
         List<String> wrong = new ArrayList<>();
         for (RaceSetting.Writer writer : List.of(RaceSetting.Writer.FAST, RaceSetting.Writer.SLOW)) {
-            for (long seed = 0; seed < 2; seed++) {
+            for (long seed = 0; seed < SEEDS; seed++) {
                 try (EmbeddedKeyslot keyslot = EmbeddedKeyslot.start(
                         KeyslotSettings.defaults().withSeed(seed).withPartitions(2))) {
                     Track track = new Track(keyslot, setting.with(writer), new Random(seed));

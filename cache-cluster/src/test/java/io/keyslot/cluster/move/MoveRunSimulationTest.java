@@ -23,11 +23,6 @@ class MoveRunSimulationTest {
     private static final int RUNS = Integer.getInteger("tests.moves.runs", 1);
     private static final long SEED = Long.getLong("tests.moves.seed", 69);
 
-    private static final int RUNS_WITH_NEAR = Integer.getInteger("tests.moves.near", 1);
-    private static final int RUNS_WITH_JOURNALS = Integer.getInteger("tests.moves.journals", 2);
-
-    private static final int RUNS_COLD = Integer.getInteger("tests.moves.cold", 3);
-
     /** What the steps of a handover take at most, when there is little to be copied. */
     private static final Duration STEPS = Duration.ofMillis(50);
 
@@ -112,25 +107,25 @@ class MoveRunSimulationTest {
     @ParameterizedTest
     @EnumSource(Fault.class)
     void nearCopies_areNoOlderThanAllowed(Fault fault) {
-        play(fault, Kind.NEAR, RUNS_WITH_NEAR);
+        play(fault, Kind.NEAR);
     }
 
     /** What is owed for a slot is owed wherever it goes: its new owner has got what was to be deleted. */
     @ParameterizedTest
     @EnumSource(Fault.class)
     void whatAProcessCouldNotWrite_isNotReadByItAsItWas_whereverItsSlotGoes(Fault fault) {
-        play(fault, Kind.JOURNALED, RUNS_WITH_JOURNALS);
+        play(fault, Kind.JOURNALED);
     }
 
     /** Nothing is stale, and nothing that is used is lost: it is brought when it is used. */
     @ParameterizedTest
     @EnumSource(Fault.class)
     void coldMoves_bringWhatIsUsed_andServeNothingStale(Fault fault) {
-        play(fault, Kind.COLD, RUNS_COLD);
+        play(fault, Kind.COLD);
     }
 
-    private static void play(Fault fault, Kind kind, int runs) {
-        for (long seed = SEED; seed < SEED + runs; seed++) {
+    private static void play(Fault fault, Kind kind) {
+        for (long seed = SEED; seed < SEED + RUNS; seed++) {
             try {
                 Seen seen = new MigrationSimulation(seed, fault, Mutant.NONE, kind).run();
                 assertThat(seen.checkedReads()).isGreaterThan(fault == Fault.LARGE_AND_BUSY ? 5 : 30);
