@@ -302,9 +302,7 @@ public final class InstancesCatalogue implements Catalogue {
             if (report.isFormed()) {
                 return change(next, report);
             }
-            return report.silent().isEmpty()
-                    ? form(next)
-                    : CompletableFuture.completedFuture(withoutRegister(report));
+            return report.silent().isEmpty() ? form(next) : CompletableFuture.completedFuture(withoutRegister(report));
         });
     }
 
@@ -387,8 +385,7 @@ public final class InstancesCatalogue implements Catalogue {
     /** A new voter that does not answer joins with a later change, unless a voter is to be replaced. */
     private CompletableFuture<CatalogueAnswer> replace(
             PartitionMap next, RegisterReport report, Set<PartitionId> leaving, Map<PartitionId, String> joining) {
-        return register.change(report, replacing(next, leaving, joining))
-                .thenApply(answer -> answer(answer, next));
+        return register.change(report, replacing(next, leaving, joining)).thenApply(answer -> answer(answer, next));
     }
 
     private static Update.Replace replacing(
@@ -406,8 +403,7 @@ public final class InstancesCatalogue implements Catalogue {
     private static CatalogueAnswer withoutLives(Set<PartitionId> joining, Set<PartitionId> begun) {
         Set<PartitionId> missing = new HashSet<>(joining);
         missing.removeAll(begun);
-        return new CatalogueAnswer.Unavailable(
-                "these are to decide from now on, and do not answer: " + names(missing));
+        return new CatalogueAnswer.Unavailable("these are to decide from now on, and do not answer: " + names(missing));
     }
 
     private CompletableFuture<Map<PartitionId, String>> lives(

@@ -87,8 +87,9 @@ record CacheReads<K, V>(
     }
 
     private @Nullable V served(K key, EncodedKey encoded, Answer<V> answer) {
-        if (answer.isPresent()) {
-            return answer.value();
+        V present = answer.value();
+        if (present != null) {
+            return present;
         }
         if (policy.isServedWhileLoading(answer)) {
             loads.refresh(key, encoded, answer);

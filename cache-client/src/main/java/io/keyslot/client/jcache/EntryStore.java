@@ -232,7 +232,7 @@ record EntryStore<V>(
         return stored;
     }
 
-    /** As {@link #setAll}, and does not look up what became of lost answers. Throws only if a partition refuses it for good. */
+    /** As {@link #setAll}, without determining the outcome after a lost reply. Throws only if a partition refuses it for good. */
     void offerAll(List<Command.CompareAndSet> commands, CallBudget budget) {
         calls.offerAll(commands, budget).forEach(reply -> failures.requireNotForGood(budget.operation(), reply));
     }

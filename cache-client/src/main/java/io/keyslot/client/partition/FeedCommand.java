@@ -52,8 +52,8 @@ public sealed interface FeedCommand<R> extends Command<R> {
     /**
      * Reads the changes after a position, or after that of the group if it is null, in the order in which they were made.
      * A group without a position gets one: at the earliest stored change, or after the latest; that is a gap until its first
-     * checkpoint. Removes changes that are too old. {@link #WITHOUT_GROUP}, null stands for the position after the latest
-     * change, and a position that the feed does not have any more is a gap.
+     * checkpoint. Removes changes that are too old. With {@link #WITHOUT_GROUP}, null means the position after the
+     * latest change, and a position that the feed no longer has is a gap.
      */
     record Read(
             Feed feed, String group, long token, @Nullable Position after, boolean isFromLatest)

@@ -207,7 +207,8 @@ public final class Register {
      * {@code Ok}, or why the value is unknown.
      */
     public CompletableFuture<RegisterAnswer> readQuorum() {
-        return changeOnce(new Update.Resolve("read/" + random(), Long.MAX_VALUE)).thenApply(Register::asRead);
+        return changeOnce(new Update.Resolve("read/" + random(), Long.MAX_VALUE))
+                .thenApply(Register::asRead);
     }
 
     /**
