@@ -1069,11 +1069,6 @@ final class MigrationSimulation {
             }
 
             @Override
-            public CompletableFuture<CatalogueAnswer> repeat(PartitionMap next) {
-                return compareAndSet(next);
-            }
-
-            @Override
             public void close() {}
         }
     }
