@@ -254,7 +254,7 @@ public final class EntryCalls {
         settle(puts, replies, budget);
         for (int i = 0; i < puts.size(); i++) {
             if (replies.get(i) instanceof Reply.Done) {
-                stored(puts.get(i).key(), puts.get(i).onCreation());
+                stored(puts.get(i));
             }
         }
         return replies;
@@ -375,10 +375,10 @@ public final class EntryCalls {
 
     public void applied(Command<?> command) {
         if (command instanceof Command.Put put) {
-            stored(put.key(), put.onCreation());
+            stored(put);
         } else if (command instanceof Command.CompareAndSet set) {
             if (!set.envelope().isNegative()) {
-                stored(set.key(), set.expiry());
+                stored(set.key(), set.expiry(), set.expiry());
             }
         } else if (command instanceof Command.CompareAndRemove removal) {
             removed(removal.key());
@@ -393,7 +393,7 @@ public final class EntryCalls {
 
     private void applied(GroupStep step) {
         if (step instanceof GroupStep.PutEntry put) {
-            stored(put.key(), put.onCreation());
+            stored(put.key(), put.onCreation(), put.onUpdate());
         } else if (step instanceof GroupStep.RemoveEntry) {
             removed(step.key());
         } else if (step.isWrite()) {
@@ -401,9 +401,13 @@ public final class EntryCalls {
         }
     }
 
-    private void stored(EncodedKey key, Expiry expiry) {
+    private void stored(Command.Put put) {
+        stored(put.key(), put.onCreation(), put.onUpdate());
+    }
+
+    private void stored(EncodedKey key, Expiry onCreation, Expiry onUpdate) {
         for (EntryChanges each : changes) {
-            each.stored(key, expiry);
+            each.stored(key, onCreation, onUpdate);
         }
         Contention.changed(key);
     }

@@ -20,7 +20,8 @@ public interface EntryChanges {
 
     default void clearing() {}
 
-    default void stored(EncodedKey key, Expiry expiry) {}
+    /** Called after a value was stored, with its expiry if there was no entry, and if there was one. */
+    default void stored(EncodedKey key, Expiry onCreation, Expiry onUpdate) {}
 
     /** Called after a removal, or before it. */
     default void removed(EncodedKey key) {}

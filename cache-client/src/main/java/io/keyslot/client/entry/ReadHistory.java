@@ -87,12 +87,15 @@ public final class ReadHistory implements EntryChanges {
     }
 
     @Override
-    public void stored(EncodedKey key, Expiry expiry) {
+    public void stored(EncodedKey key, Expiry onCreation, Expiry onUpdate) {
         int mark = markOf(key);
         int place = placeOf(mark);
         int present = marks[place];
+        boolean isUpdate = present == (mark | STORED)
+                || (present == (mark | EXPIRING) && !(onUpdate.isUnchanged() && isOver(key, mark, place)));
+        Expiry expiry = isUpdate ? onUpdate : onCreation;
         boolean expires = !expiry.isNever() && !expiry.isUnchanged();
-        if (present == (mark | STORED) && !expires) {
+        if (isUpdate && (expiry.isUnchanged() || (present == (mark | STORED) && !expires))) {
             return;
         }
         boolean isFree = present == 0 || (present & ~STATE) == mark;
@@ -155,6 +158,11 @@ public final class ReadHistory implements EntryChanges {
     private @Nullable Note noteOf(EncodedKey key, int mark, int place) {
         Note note = (marks[place] & ~STATE) == mark ? notes.get(place) : null;
         return note != null && note.key.equals(key) ? note : null;
+    }
+
+    private boolean isOver(EncodedKey key, int mark, int place) {
+        Note note = noteOf(key, mark, place);
+        return note != null && note.isOver(ticker.nanos());
     }
 
     private @Nullable Note noteOfMiss(EncodedKey key, int mark, int place) {

@@ -90,7 +90,7 @@ public final class RecentWrites implements EntryChanges {
     }
 
     @Override
-    public void stored(EncodedKey key, Expiry expiry) {
+    public void stored(EncodedKey key, Expiry onCreation, Expiry onUpdate) {
         forget(key);
     }
 

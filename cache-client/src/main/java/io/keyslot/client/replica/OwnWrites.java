@@ -60,7 +60,7 @@ final class OwnWrites implements WriteListener, EntryChanges {
 
     /** Also called for a write whose answer was lost, once its outcome is known. */
     @Override
-    public void stored(EncodedKey key, Expiry expiry) {
+    public void stored(EncodedKey key, Expiry onCreation, Expiry onUpdate) {
         note(key);
     }
 
