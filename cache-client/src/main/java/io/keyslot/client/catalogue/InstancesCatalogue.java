@@ -302,6 +302,7 @@ public final class InstancesCatalogue implements Catalogue {
             if (report.isFormed()) {
                 return change(next, report);
             }
+            // Another process may have started the register at instances that do not answer now.
             return report.silent().isEmpty() ? form(next) : CompletableFuture.completedFuture(withoutRegister(report));
         });
     }
