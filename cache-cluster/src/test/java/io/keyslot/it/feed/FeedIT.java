@@ -255,7 +255,8 @@ class FeedIT {
         goesOn.countDown();
 
         assertFollowed();
-        assertThat(follower.gaps.values()).allMatch(gaps -> gaps.intValue() == 2);
+        // A slow consumer may fall behind again.
+        assertThat(follower.gaps.values()).allMatch(gaps -> gaps.intValue() >= 2);
     }
 
     private static void awaitUninterrupted(CountDownLatch latch) {
