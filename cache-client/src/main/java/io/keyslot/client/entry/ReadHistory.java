@@ -91,8 +91,8 @@ public final class ReadHistory implements EntryChanges {
         int mark = markOf(key);
         int place = placeOf(mark);
         int present = marks[place];
-        boolean isUpdate = present == (mark | STORED)
-                || (present == (mark | EXPIRING) && !(onUpdate.isUnchanged() && isOver(key, mark, place)));
+        boolean mayDiffer = onUpdate.isUnchanged() || !onCreation.equals(onUpdate);
+        boolean isUpdate = present == (mark | STORED) || (mayDiffer && isPresent(key, mark, place));
         Expiry expiry = isUpdate ? onUpdate : onCreation;
         boolean expires = !expiry.isNever() && !expiry.isUnchanged();
         if (isUpdate && (expiry.isUnchanged() || (present == (mark | STORED) && !expires))) {
@@ -160,9 +160,10 @@ public final class ReadHistory implements EntryChanges {
         return note != null && note.key.equals(key) ? note : null;
     }
 
-    private boolean isOver(EncodedKey key, int mark, int place) {
+    /** Returns whether the entry is there as far as this process knows, even if it was missing at the last read. */
+    private boolean isPresent(EncodedKey key, int mark, int place) {
         Note note = noteOf(key, mark, place);
-        return note != null && note.isOver(ticker.nanos());
+        return note != null && note.absence == null && !note.isOver(ticker.nanos());
     }
 
     private @Nullable Note noteOfMiss(EncodedKey key, int mark, int place) {

@@ -149,11 +149,9 @@ public abstract class CatalogueContract {
                     calm();
                     if (answer instanceof CatalogueAnswer.Unknown) {
                         PartitionMap present = read(writers.get(random.nextInt(2)));
-                        made += present.commit()
-                                        .operation()
-                                        .equals(next.commit().operation())
-                                ? 1
-                                : 0;
+                        if (present.commit().operation().equals(next.commit().operation())) {
+                            made++;
+                        }
                         known.set(by, present);
                     } else if (answer instanceof CatalogueAnswer.Ok ok) {
                         made++;
